@@ -49,10 +49,7 @@ pub fn write(scratch: &Path, out: &Path, module: &Module, shared: &str, variant:
     let glue = as_function(&fs::read_to_string(scratch.join("glue.js"))?)?;
     put(format!("{shared}glue.js"), &glue)?;
     let types = fs::read_to_string(scratch.join("glue.d.ts"))?;
-    let is_there =
-        |line: &&str| !without.iter().any(|name| line.starts_with(&format!("export function {name}(")));
-    let types: String = types.lines().filter(is_there).map(|line| format!("{line}\n")).collect();
-    put(format!("{prefix}exports.d.ts"), &types)?;
+    put(format!("{prefix}exports.d.ts"), &types_without(&types, without))?;
     put(
         format!("{prefix}{variant}.js"),
         &format!("import {{ glue }} from './{shared}glue.js'\nexport const instance = glue()\n"),
@@ -65,6 +62,26 @@ pub fn write(scratch: &Path, out: &Path, module: &Module, shared: &str, variant:
         ),
     )?;
     Ok(Written { text: glue, files })
+}
+
+/// The declarations but for those of some functions, and without the comments that belong to these.
+fn types_without(types: &str, without: &[String]) -> String {
+    let is_left_out =
+        |line: &str| without.iter().any(|name| line.starts_with(&format!("export function {name}(")));
+    let (mut kept, mut comment) = (String::new(), String::new());
+    for line in types.lines() {
+        if is_left_out(line) {
+            comment.clear();
+            continue;
+        }
+        comment += line;
+        comment.push('\n');
+        if !line.trim_start().starts_with(['/', '*']) {
+            kept += &comment;
+            comment.clear();
+        }
+    }
+    kept + &comment
 }
 
 /// The module as a function of its name, which returns what it exports.
@@ -97,4 +114,18 @@ fn as_function(module: &str) -> Result<String> {
         lines.push(declaration);
     }
     Ok(format!("export function glue() {{\n{}\nreturn {{ {} }}\n}}\n", lines.join("\n"), names.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::types_without;
+
+    #[test]
+    fn what_is_left_out_takes_its_comment_along() {
+        let types = "/* eslint-disable */\n\n/**\n * Of a.\n */\nexport function a(of: number): void;\n\n/**\n * Of b.\n */\n\
+                     export function ab(): void;\n";
+        let left = "/* eslint-disable */\n\n\n/**\n * Of b.\n */\nexport function ab(): void;\n";
+        assert_eq!(types_without(types, &["a".into()]), left);
+        assert_eq!(types_without(types, &[]), types);
+    }
 }

@@ -95,7 +95,9 @@ impl Parsed {
                     for segment in segments {
                         let segment = segment?;
                         let DataKind::Active { offset_expr, .. } = segment.kind else { continue };
-                        let Operator::I32Const { value } = offset_expr.get_operators_reader().read()? else {
+                        let mut offset = offset_expr.get_operators_reader();
+                        let (Operator::I32Const { value }, Operator::End) = (offset.read()?, offset.read()?)
+                        else {
                             bail!("data at an address that is not a constant");
                         };
                         let start = value as u32 as usize;

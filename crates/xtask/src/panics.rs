@@ -3,7 +3,8 @@
 //! that nothing calls and arguments that nobody takes: 2 kB with brotli.
 
 use std::ops::Range;
-use walrus::{ir::Instr, ir::Unreachable, DataId, FunctionKind, Module};
+use walrus::ir::{dfs_in_order, Instr, InstrLocId, InstrSeqId, Unreachable, Visitor};
+use walrus::{DataId, FunctionKind, LocalFunction, Module};
 
 /// Cuts the panics of a module down to traps, by the names that it still has. Returns how many there were.
 pub fn silence(module: &mut Module) -> usize {
@@ -11,15 +12,49 @@ pub fn silence(module: &mut Module) -> usize {
     for function in module.funcs.iter_mut() {
         let name = function.name.clone().unwrap_or_default();
         let FunctionKind::Local(function) = &mut function.kind else { continue };
-        let body = function.block_mut(function.entry_block());
-        // A function that never returns ends so anyway: a second look, in case that a name has come to mean another.
-        let ends = matches!(body.last(), Some((Instr::Unreachable(_), _)));
-        if is_message(&name) || ends && never_returns(&name) {
+        // A second look, in case that a name has come to mean another.
+        if is_message(&name) || never_returns(&name) && !may_return(function) {
+            let body = function.block_mut(function.entry_block());
             body.instrs = vec![(Unreachable {}.into(), Default::default())];
             silenced += 1;
         }
     }
     silenced
+}
+
+/// Whether a function ends otherwise than in a trap, or in a function that does.
+fn may_return(function: &LocalFunction) -> bool {
+    let ends = matches!(function.block(function.entry_block()).last(), Some((Instr::Unreachable(_), _)));
+    let mut exits = Exits { entry: function.entry_block(), found: false };
+    dfs_in_order(&mut exits, function, function.entry_block());
+    !ends || exits.found
+}
+
+/// Looks for ways out of a function before its end: returns, and branches to its outermost block.
+struct Exits {
+    entry: InstrSeqId,
+    found: bool,
+}
+
+impl Visitor<'_> for Exits {
+    fn visit_instr(&mut self, instruction: &Instr, _: &InstrLocId) {
+        self.found |= match instruction {
+            Instr::Return(_)
+            | Instr::ReturnCall(_)
+            | Instr::ReturnCallIndirect(_)
+            | Instr::ReturnCallRef(_) => true,
+            Instr::BrTable(table) => table.default == self.entry || table.blocks.contains(&self.entry),
+            Instr::Br(branch) => branch.block == self.entry,
+            Instr::BrIf(branch) => branch.block == self.entry,
+            // What this target's code has none of: references and exceptions.
+            Instr::BrOnNull(_)
+            | Instr::BrOnNonNull(_)
+            | Instr::BrOnCast(_)
+            | Instr::BrOnCastFail(_)
+            | Instr::TryTable(_) => true,
+            _ => false,
+        };
+    }
 }
 
 /// Whether a function is a message's own: a panic would call it through a table, and none is left that does.
@@ -30,14 +65,11 @@ fn is_message(name: &str) -> bool {
 /// Whether a function of the standard library is one that panics, or makes ready to. Names are paths, in which crates may
 /// have their hash in brackets, and which may end with one of their own.
 fn never_returns(name: &str) -> bool {
-    let path = name.trim_start_matches('<');
-    if !["core", "alloc", "std"]
-        .iter()
-        .any(|of| path.strip_prefix(of).is_some_and(|rest| rest.starts_with('[') || rest.starts_with("::")))
-    {
+    // Of a trait's function both the type and the trait are: `<alloc::vec::Vec<u8> as core::fmt::Debug>::fmt`.
+    if !name.split(" as ").all(is_of_the_standard_library) {
         return false;
     }
-    let mut segments = path.rsplit("::");
+    let mut segments = name.rsplit("::");
     let mut last = segments.next().unwrap_or_default();
     if last.len() == 17 && last.starts_with('h') {
         last = segments.next().unwrap_or_default();
@@ -57,6 +89,13 @@ fn never_returns(name: &str) -> bool {
     NAMES.contains(&last)
         || last.starts_with("panic_const_")
         || last.starts_with("slice_") && last.ends_with("_fail")
+}
+
+fn is_of_the_standard_library(path: &str) -> bool {
+    let path = path.trim_start_matches('<');
+    ["core", "alloc", "std"]
+        .iter()
+        .any(|of| path.strip_prefix(of).is_some_and(|rest| rest.starts_with('[') || rest.starts_with("::")))
 }
 
 /// What panics of the standard library, and of the allocator, say. Not the digits that numbers in messages are written with: so are those
@@ -116,7 +155,51 @@ fn messages(segment: &[u8]) -> Vec<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{messages, never_returns};
+    use super::{may_return, messages, never_returns};
+    use walrus::ir::BinaryOp;
+    use walrus::{FunctionBuilder, InstrSeqBuilder, Module, ValType};
+
+    /// A body that ends in a trap is no proof that nothing leaves it before.
+    #[test]
+    fn ways_out_of_a_function() {
+        let may = |fill: &dyn Fn(&mut InstrSeqBuilder<'_>)| {
+            let mut module = Module::default();
+            let mut function = FunctionBuilder::new(&mut module.types, &[ValType::I32], &[]);
+            let argument = module.locals.add(ValType::I32);
+            let mut body = function.func_body();
+            body.local_get(argument).if_else(None, fill, |_| {});
+            body.unreachable();
+            let id = function.finish(vec![argument], &mut module.funcs);
+            may_return(module.funcs.get(id).kind.unwrap_local())
+        };
+        assert!(!may(&|_| {}));
+        assert!(!may(&|inner| {
+            let block = inner.id();
+            inner.br(block);
+        }));
+        assert!(may(&|inner| {
+            inner.return_();
+        }));
+        let mut module = Module::default();
+        let mut function = FunctionBuilder::new(&mut module.types, &[], &[]);
+        function.func_body().i32_const(1).i32_const(2).binop(BinaryOp::I32Add).drop();
+        let id = function.finish(Vec::new(), &mut module.funcs);
+        assert!(may_return(module.funcs.get(id).kind.unwrap_local()));
+        for kind in 0..3 {
+            let mut module = Module::default();
+            let mut function = FunctionBuilder::new(&mut module.types, &[], &[]);
+            let mut body = function.func_body();
+            let entry = body.id();
+            match kind {
+                0 => body.br(entry),
+                1 => body.i32_const(0).br_if(entry),
+                _ => body.i32_const(0).br_table(Vec::new().into(), entry),
+            };
+            body.unreachable();
+            let id = function.finish(Vec::new(), &mut module.funcs);
+            assert!(may_return(module.funcs.get(id).kind.unwrap_local()));
+        }
+    }
 
     #[test]
     fn messages_and_what_is_none() {
@@ -134,12 +217,15 @@ mod tests {
             "core::slice::index::slice_start_index_len_fail::h0123456789abcdef",
             "<alloc[3ca501edff3f0c7c]::vec::Vec<_, _>>::insert_mut::assert_failed",
             "core::panicking::panic_const::panic_const_div_by_zero",
+            "<alloc::vec::Vec<u8> as core::ops::Index<usize>>::panic",
         ] {
             assert!(never_returns(name), "{name}");
         }
         for name in [
             "blobcheck_kzg::panic",
             "coreutils::panic",
+            "<alloc::vec::Vec<u8> as blobcheck_beacon::Check>::panic",
+            "<blobcheck_beacon::Check as core::ops::Fn>::panic",
             "core::slice::index::get",
             "alloc::raw_vec::finish_grow::h0123456789abcdef",
             "panic",
