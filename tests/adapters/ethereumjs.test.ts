@@ -11,6 +11,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { flip, toHex } from '../support/bytes.ts'
 import {
   blobs,
+  callsAtOnce,
   expectValid,
   fields,
   offThread,
@@ -46,6 +47,10 @@ function networkOf(version: 0 | 1, more: Partial<EthereumjsBlobFields> = {}): `0
   )
   return toHex(transaction.sign(hexToBytes(privateKey)).serializeNetworkWrapper())
 }
+
+it('the KZG is of no prover of worker threads, whose promises ethereumjs would take for bytes', () => {
+  expect(() => toEthereumjsKzg(offThread as never, verifier)).toThrow(callsAtOnce('toEthereumjsBlobFields'))
+})
 
 describe.each([0, 1] as const)('ethereumjs, wrapper version %i', (version) => {
   it('a transaction of blobs, signed and serialised, is accepted by others', async () => {

@@ -2,7 +2,16 @@
 import { type EthersKzg, toEthersBlobs, toEthersKzg } from 'blobcheck/adapters/ethers'
 import { type KzgLibrary, Transaction, Wallet } from 'ethers'
 import { afterAll, describe, expect, it } from 'vitest'
-import { blobs, expectValid, fields, offThread, parsedElsewhere, privateKey, prover } from './support.ts'
+import {
+  blobs,
+  callsAtOnce,
+  expectValid,
+  fields,
+  offThread,
+  parsedElsewhere,
+  privateKey,
+  prover,
+} from './support.ts'
 
 afterAll(() => offThread.dispose())
 
@@ -35,6 +44,11 @@ describe.each([0, 1] as const)('ethers, wrapper version %i', (version) => {
     const expected = Transaction.from({ ...common, ...wrapper, kzg, blobs: [...blobs] })
     expect(await wallet.signTransaction(transaction)).toBe(await wallet.signTransaction(expected))
   })
+})
+
+it('the KzgLibrary is of no prover of worker threads, whose promises ethers would take for bytes', () => {
+  for (const version of [0, 1] as const)
+    expect(() => toEthersKzg(offThread as never, version)).toThrow(callsAtOnce('toEthersBlobs'))
 })
 
 it('a wrapper version that there is not is misuse', async () => {

@@ -10,6 +10,7 @@ import { listCases, readCase } from '../support/cases.ts'
 import {
   blobs,
   byHeart,
+  callsAtOnce,
   expectValid,
   fields,
   offThread,
@@ -47,6 +48,10 @@ it('sidecars are of the blobs as they were when they were handed in', async () =
   const proving = toOxSidecars(byHeart, [given])
   structuredClone(given, { transfer: [given.buffer] })
   expect(await proving).toEqual(await toOxSidecars(byHeart, blobs.slice(0, 1)))
+})
+
+it('the Kzg is of no prover of worker threads, whose promises ox would take for bytes', () => {
+  expect(() => toOxKzg(offThread as never, verifier)).toThrow(callsAtOnce('toOxSidecars'))
 })
 
 it('nothing is proved for a call any more, nor told of, once one of its blobs was refused', async () => {

@@ -39,6 +39,12 @@ export const byHeart: BlobProver = {
 
 const bytesOf = (blob: Uint8Array | string): Uint8Array => (typeof blob === 'string' ? fromHex(blob) : blob)
 
+/** What is thrown for a prover of worker threads where a library calls it at once, with the function that takes such a prover. */
+export const callsAtOnce = (other: string): TypeError =>
+  new TypeError(
+    `prover must be what loadProver() resolves with, since it is called synchronously: ${other} takes what createProver() resolves with`,
+  )
+
 /** What all test transactions have in common, beside their blobs. */
 export const fields = {
   chainId: 1,

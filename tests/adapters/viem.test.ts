@@ -25,6 +25,7 @@ import { toHex } from '../support/bytes.ts'
 import {
   blobs,
   byHeart,
+  callsAtOnce,
   expectValid,
   fields,
   offThread,
@@ -47,6 +48,10 @@ it('sidecars are of the blobs as they were when they were handed in', async () =
 })
 
 describe('viem', () => {
+  it('its Kzg is of no prover of worker threads, whose promises viem would sign as empty bytes', () => {
+    expect(() => toViemKzg(offThread as never)).toThrow(callsAtOnce('toViemSidecars'))
+  })
+
   it('its Kzg has these methods and no others', () => {
     expect(Object.keys(toViemKzg(prover)).sort()).toEqual(Object.keys(kzg).sort())
   })

@@ -3,7 +3,14 @@ import type { Bytes } from '../util/hex.ts'
 import type { Kzg } from '../kzg/index.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
-import { type BlobProver, type Hex, proveBlobs, toHex, type WrapperVersion } from './prove-blobs.ts'
+import {
+  type BlobProver,
+  type Hex,
+  proveBlobs,
+  refuseWorkers,
+  toHex,
+  type WrapperVersion,
+} from './prove-blobs.ts'
 
 /** The interface `KZG` of @ethereumjs/util: what a `Common` takes as `customCrypto.kzg`. Blobs, cells, points and scalars are 0x hex. */
 export interface EthereumjsKzg {
@@ -35,7 +42,7 @@ export interface EthereumjsBlobFields {
 
 /**
  * Makes the object that ethereumjs takes as `customCrypto.kzg`, of a prover and a verifier in the calling thread. Malformed input
- * throws `KzgInputError`, in verification, too.
+ * throws `KzgInputError`, in verification, too. Throws `TypeError` for a prover of `createProver`, which `toEthereumjsBlobFields` takes.
  *
  * @example
  * ```ts
@@ -51,6 +58,7 @@ export function toEthereumjsKzg(
   prover: Omit<Prover, 'kernel' | 'recoverCells' | 'computeKzgProof'>,
   verifier: Pick<Kzg, 'verifyKzgProof' | 'verifyBlobKzgProofBatch' | 'verifyCellKzgProofBatch'>,
 ): EthereumjsKzg {
+  refuseWorkers(prover, 'toEthereumjsBlobFields')
   return {
     blobToKzgCommitment: (blob) => toHex(prover.blobToKzgCommitment(blob)),
     computeBlobProof: (blob, commitment) => toHex(prover.computeBlobKzgProof(blob, commitment)),

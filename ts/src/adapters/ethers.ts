@@ -8,6 +8,7 @@ import {
   type Hex,
   proveBlobs,
   readVersion,
+  refuseWorkers,
   toHex,
   type WrapperVersion,
 } from './prove-blobs.ts'
@@ -31,7 +32,8 @@ export interface EthersBlob {
 /**
  * Makes the object that ethers takes as a transaction's `kzg`. ethers has one function for both kinds of proof, and cuts its answer
  * into 128 where the transaction has `blobWrapperVersion: 1`. So the version must be the transaction's: 1, or 0 for one without a
- * wrapper version. Throws `TypeError` for any other version; the functions throw `KzgInputError` for what is no blob.
+ * wrapper version. Throws `TypeError` for any other version, and for a prover of `createProver`, which `toEthersBlobs` takes; the functions throw
+ * `KzgInputError` for what is no blob.
  *
  * @example
  * ```ts
@@ -43,14 +45,12 @@ export interface EthersBlob {
  * ```
  */
 export function toEthersKzg(
-  {
-    blobToKzgCommitment,
-    computeBlobKzgProof,
-    computeCellsAndKzgProofs,
-  }: Pick<Prover, 'blobToKzgCommitment' | 'computeBlobKzgProof' | 'computeCellsAndKzgProofs'>,
+  prover: Pick<Prover, 'blobToKzgCommitment' | 'computeBlobKzgProof' | 'computeCellsAndKzgProofs'>,
   blobWrapperVersion: WrapperVersion,
 ): EthersKzg {
   readVersion(blobWrapperVersion)
+  refuseWorkers(prover, 'toEthersBlobs')
+  const { blobToKzgCommitment, computeBlobKzgProof, computeCellsAndKzgProofs } = prover
   return {
     blobToKzgCommitment: (blob) => blobToKzgCommitment(blob),
     computeBlobKzgProof:

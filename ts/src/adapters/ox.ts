@@ -3,7 +3,7 @@ import type { Bytes } from '../util/hex.ts'
 import type { Kzg } from '../kzg/index.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
-import { type BlobProver, type Hex, proveBlobs, toHex } from './prove-blobs.ts'
+import { type BlobProver, type Hex, proveBlobs, refuseWorkers, toHex } from './prove-blobs.ts'
 
 /** The interface `Kzg.Kzg` of ox: what its functions of blobs take as `kzg`. Blobs, cells and points are bytes. */
 export interface OxKzg {
@@ -35,7 +35,7 @@ export interface OxSidecars {
 
 /**
  * Makes the object that ox takes as `kzg`, of a prover and a verifier in the calling thread. Malformed input throws
- * `KzgInputError`, in verification, too.
+ * `KzgInputError`, in verification, too. Throws `TypeError` for a prover of `createProver`, which `toOxSidecars` takes.
  *
  * @example
  * ```ts
@@ -48,17 +48,14 @@ export interface OxSidecars {
  * ```
  */
 export function toOxKzg(
-  {
-    blobToKzgCommitment,
-    computeCells,
-    computeCellsAndKzgProofs,
-    recoverCellsAndKzgProofs,
-  }: Pick<
+  prover: Pick<
     Prover,
     'blobToKzgCommitment' | 'computeCells' | 'computeCellsAndKzgProofs' | 'recoverCellsAndKzgProofs'
   >,
   verifier: Pick<Kzg, 'verifyCellKzgProofBatch'>,
 ): OxKzg {
+  refuseWorkers(prover, 'toOxSidecars')
+  const { blobToKzgCommitment, computeCells, computeCellsAndKzgProofs, recoverCellsAndKzgProofs } = prover
   return {
     blobToKzgCommitment: (blob) => blobToKzgCommitment(blob),
     computeCells: (blob) => computeCells(blob),

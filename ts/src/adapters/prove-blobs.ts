@@ -96,6 +96,17 @@ export async function proveBlobs(
   })
 }
 
+/**
+ * Throws `TypeError` for a prover of worker threads, which `other` takes: libraries call a prover at once, and would take its promises for bytes,
+ * and some sign an empty commitment then.
+ */
+export function refuseWorkers(prover: object, other: string): void {
+  if ('workers' in prover)
+    throw new TypeError(
+      `prover must be what loadProver() resolves with, since it is called synchronously: ${other} takes what createProver() resolves with`,
+    )
+}
+
 /** Throws `TypeError` for what is no version: the wrong kind of proof is noticed late, and by others. */
 export function readVersion(version: unknown): asserts version is WrapperVersion {
   if (version !== 0 && version !== 1)

@@ -6,7 +6,7 @@ import type { Bytes } from '../util/hex.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
 import { toOsakaTransaction, TransactionError } from './osaka.ts'
-import { type BlobProver, type Hex, proveBlobs, toHex } from './prove-blobs.ts'
+import { type BlobProver, type Hex, proveBlobs, refuseWorkers, toHex } from './prove-blobs.ts'
 
 /** The interface `Kzg` of viem: what its functions of blobs, and transactions with blobs, take as `kzg`. */
 export interface ViemKzg {
@@ -25,7 +25,8 @@ export interface ViemBlobSidecar {
 
 /**
  * Makes the object that viem takes as `kzg`, for its blob functions and for transactions. It computes in the calling thread, some
- * 100 ms for a blob, and throws `KzgInputError` for what is no blob.
+ * 100 ms for a blob, and throws `KzgInputError` for what is no blob. Throws `TypeError` for a prover of `createProver`, which
+ * `toViemSidecars` takes.
  *
  * @example
  * ```ts
@@ -36,10 +37,9 @@ export interface ViemBlobSidecar {
  * // client.sendTransaction({ kzg, blobs, maxFeePerBlobGas, to })
  * ```
  */
-export function toViemKzg({
-  blobToKzgCommitment,
-  computeBlobKzgProof,
-}: Pick<Prover, 'blobToKzgCommitment' | 'computeBlobKzgProof'>): ViemKzg {
+export function toViemKzg(prover: Pick<Prover, 'blobToKzgCommitment' | 'computeBlobKzgProof'>): ViemKzg {
+  refuseWorkers(prover, 'toViemSidecars')
+  const { blobToKzgCommitment, computeBlobKzgProof } = prover
   return {
     blobToKzgCommitment: (blob) => blobToKzgCommitment(blob),
     computeBlobKzgProof: (blob, commitment) => computeBlobKzgProof(blob, commitment),
@@ -104,7 +104,8 @@ export type ViemOsakaSerializer<Serializer extends ViemSerializer> = (
  * // import { createWalletClient, serializeTransaction } from 'viem'
  * const transaction = toViemOsakaSerializer(await createProver(), serializeTransaction)
  * // const chain = { ...mainnet, serializers: { transaction } }
- * // createWalletClient({ account, chain, transport }).sendTransaction({ blobs, kzg, maxFeePerBlobGas, to })
+ * // const client = createWalletClient({ account, chain, transport })
+ * // client.sendTransaction({ sidecars, blobVersionedHashes, maxFeePerBlobGas, to }), with `sidecars` of `toViemSidecars`
  * ```
  */
 export function toViemOsakaSerializer<Serializer extends ViemSerializer>(
