@@ -7,7 +7,7 @@ import {
   type SyncProgress,
   WasmUnavailableError,
 } from 'blobcheck/light-client'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Chain, makeChain } from '../lodestar/chain.mjs'
 import { plainly } from '../support/beacon-server.ts'
 import { toHex } from '../support/bytes.ts'
@@ -264,6 +264,20 @@ describe('a worker that does not start', () => {
     expect(client.finalized.slot).toBe(chain.finalized.slot)
     const wanted = startClient(chain, server.url, { workerUrl: nowhere, worker: true })
     await expect(wanted).rejects.toBeInstanceOf(WasmUnavailableError)
+  })
+
+  it('is also that of another part, of which no endpoint is accused', async () => {
+    const server = await startServer(chain.oracle())
+    const onWarning = vi.fn()
+    const workerUrl = new URL('../../dist/prover/worker/entry-node.js', import.meta.url)
+    const client = await startClient(chain, server.url, { workerUrl, onWarning })
+    const report = await client.sync()
+    expect(client.finalized.slot).toBe(chain.finalized.slot)
+    expect(report.endpoints[0]?.failures).toEqual({})
+    const message = expect.stringContaining(
+      'is the worker of blobcheck/prover, not of blobcheck/light-client; ',
+    )
+    expect(onWarning).toHaveBeenCalledExactlyOnceWith({ code: 'no-workers', message })
   })
 })
 

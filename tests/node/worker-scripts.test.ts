@@ -5,9 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createVerifier } from 'blobcheck'
+import { createProver } from 'blobcheck/prover'
 import { parseSync } from 'vite'
 import { rolldown } from 'rolldown'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { startBlockReader } from '../../dist/beacon/block-reader.js'
+import { resolveNetwork } from '../../dist/beacon/networks.js'
+import { startProposerSignatures } from '../../dist/light-client/proposer.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'blobcheck-worker-scripts-'))
@@ -19,6 +23,12 @@ const entries = [
   ['blobcheck/light-client/worker', 'light-client'],
   ['blobcheck/prover/worker', 'prover'],
 ] as const
+
+/** A worker script that a caller gave, and whoever hears of it. */
+interface GivenScript {
+  readonly workerUrl: URL
+  readonly onWarning: () => void
+}
 
 /** What a script imports, at its start or later. */
 async function importsOf(path: string): Promise<string[]> {
@@ -83,6 +93,42 @@ describe('a script alone in a folder', () => {
     await using verifier = await createVerifier({ workers: 1, cache: false, beacon })
     const refused = verifier.verifyBlobs([], { anchor: { block: '{}' } })
     await expect(refused).rejects.toMatchObject({ name: 'SszError', reason: 'missing-field' })
+  })
+})
+
+describe('the script of another part', () => {
+  const parts = entries.map(([entry, name]) => [entry.replace(/\/worker$/, ''), name] as const)
+  const network = resolveNetwork('mainnet')
+  /** What starts a worker of each part with this script, and has an end. */
+  const starts: readonly [part: string, start: (options: GivenScript) => Promise<{ dispose(): unknown }>][] =
+    [
+      ['blobcheck', (options) => createVerifier({ ...options, cache: false })],
+      ['blobcheck/prover', (options) => createProver(options)],
+      // The light client itself needs a chain: see light-client.test.ts.
+      ['blobcheck/light-client', (options) => startProposerSignatures({ ...options, network, worker: true })],
+      [
+        'blobcheck/beacon',
+        (options) => startBlockReader({ ...options, network, worker: true, wasm: {}, onCrash: () => {} }),
+      ],
+    ]
+
+  it.each(starts)('starts no worker of %s, and both are named', async (own, start) => {
+    for (const [other, name] of parts) {
+      const onWarning = vi.fn()
+      const started = await start({
+        workerUrl: new URL(`../../dist/${name}/worker/entry-node.js`, import.meta.url),
+        onWarning,
+      })
+      await started.dispose()
+      if (other === own) expect(onWarning).not.toHaveBeenCalled()
+      else
+        expect(onWarning).toHaveBeenCalledExactlyOnceWith({
+          code: 'no-workers',
+          message: expect.stringContaining(
+            `no worker could be started: the script is the worker of ${other}, not of ${own}; `,
+          ),
+        })
+    }
   })
 })
 

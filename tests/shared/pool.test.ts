@@ -30,7 +30,11 @@ let [stuck, broken, silent]: Set<number>[] = []
 let gates: Map<string, () => void>
 
 const never = new Promise<never>(() => {})
-const host = { spawn: () => spawn(), inline: () => Promise.reject(new Error('not in this thread')) }
+const host = {
+  part: 'test',
+  spawn: () => spawn(),
+  inline: () => Promise.reject(new Error('not in this thread')),
+}
 
 /** A worker in this thread, behind a wire like any other. */
 function spawn() {
@@ -43,7 +47,7 @@ function spawn() {
       return isSound
     },
     hold: holdLock,
-    ping: () => (silent!.has(self) ? never : undefined),
+    ping: () => (silent!.has(self) ? never : 'test') as string,
     name: (gate) => new Promise((resolve) => gates.set(gate, () => resolve(self))),
     fail: () => {
       throw new Error('on purpose')
@@ -209,7 +213,8 @@ it.each(['run', 'runOnAll'] as const)(
     })
     await until(() => gates.has('step'))
     // It goes to a worker that does not rehearse, at once.
-    const task = how === 'run' ? pool.run(waiting('a')) : pool.runOnAll((api) => api.ping())
+    const task =
+      how === 'run' ? pool.run(waiting('a')) : pool.runOnAll(async (api) => void (await api.ping()))
     if (how === 'run') {
       await until(() => gates.has('a'))
       gates.get('a')!()
@@ -343,7 +348,7 @@ describe('the calling thread in the place of workers', () => {
     const inThread: Api = {
       setUp: () => (hasMemory ? Promise.resolve(true) : Promise.reject(new Error('no memory'))),
       hold: holdLock,
-      ping: () => {},
+      ping: () => 'test',
       name: () => Promise.resolve(7),
       fail: () => {},
     }

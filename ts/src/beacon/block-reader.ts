@@ -37,6 +37,7 @@ export async function startBlockReader(options: BlockReaderOptions): Promise<Blo
   const { network, worker, wasm, workerUrl, onCrash, onWarning } = options
   const { pool } = await startPool<BlockApi>({
     host: {
+      part: 'blobcheck/beacon',
       spawn: () => spawnWorker(workerUrl),
       inline: loadTasks,
     },

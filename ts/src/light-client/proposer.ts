@@ -36,6 +36,7 @@ export async function startProposerSignatures(options: ProposerOptions): Promise
   const words = lightClientWords(network)
   const { pool } = await startPool<LightClientApi>({
     host: {
+      part: 'blobcheck/light-client',
       spawn: () => spawnWorker(workerUrl),
       inline: loadTasks,
     },

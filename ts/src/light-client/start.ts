@@ -253,6 +253,7 @@ async function startEngine(
 ): Promise<Engine> {
   const { pool, kernel } = await startPool({
     host: {
+      part: 'blobcheck/light-client',
       spawn: () => spawnWorker(url),
       inline: loadTasks,
     },

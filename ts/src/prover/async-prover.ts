@@ -297,6 +297,7 @@ export async function createProver(options: CreateProverOptions = {}): Promise<A
   } = reading(() => readOptions(options))
   const { pool, kernel, workersReason } = await startPool({
     host: {
+      part: 'blobcheck/prover',
       spawn: () => spawnWorker(workerUrl),
       inline: loadTasks,
     },

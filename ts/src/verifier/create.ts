@@ -87,6 +87,7 @@ export async function createFrom(options: ReadOptions): Promise<Verifier> {
   try {
     started = await startPool({
       host: {
+        part: 'blobcheck',
         spawn: () => spawnWorker(workerUrl),
         inline: loadTasks,
       },

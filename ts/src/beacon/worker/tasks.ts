@@ -18,7 +18,7 @@ export function createBlockTasks(): BlockApi {
 
     hold: holdLock,
 
-    ping: () => {},
+    ping: () => 'blobcheck/beacon',
 
     readBlock(network, block, header) {
       if (exports === undefined) throw new Error('the worker has not been set up')

@@ -35,7 +35,7 @@ export function createLightClientTasks(survive: 'die' | 'revive'): LightClientAp
 
     hold: holdLock,
 
-    ping: () => {},
+    ping: () => 'blobcheck/light-client',
 
     step: (step, terms) => guard(terms.baseline, (exports) => takeStep(exports, step, terms)),
 

@@ -50,7 +50,7 @@ export function createProverTasks(): ProverApi {
 
     hold: holdLock,
 
-    ping: () => {},
+    ping: () => 'blobcheck/prover',
 
     halves: () => instance().halves,
     give: (half, bytes) => instance().give(half, bytes),

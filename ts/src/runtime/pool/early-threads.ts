@@ -12,6 +12,7 @@ export interface EarlyHost<A extends WorkerBase> extends Host<A> {
 export function earlyHost<A extends WorkerBase>(host: Host<A>): EarlyHost<A> {
   const early: WorkerThread[] = []
   return {
+    part: host.part,
     spawn: () => early.shift() ?? host.spawn(),
     inline: () => host.inline(),
     startEarly(count) {

@@ -187,7 +187,7 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
       dismiss(current)
       life.end(cause)
     }
-    const begin = async (): Promise<[isSound: boolean, isHeld: boolean]> => {
+    const begin = async (): Promise<[isSound: boolean, isHeld: boolean, named: void]> => {
       if (end !== undefined) throw end
       dismiss(current)
       const spawned = spawn(this.#host, (cause) => {
@@ -195,14 +195,19 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
       })
       current = spawned
       const { api, lifeline } = spawned
-      // That it is set up says as much, and takes longer.
-      if (heard !== undefined)
+      // That it is set up says as much, and takes longer. And a script of another part may be set up, and fail at each task.
+      const named =
+        heard &&
         base(api)
           .ping()
-          .then(heard, () => {})
+          .then((part) => {
+            if (part !== this.#host.part)
+              throw new Error(`the script is the worker of ${part}, not of ${this.#host.part}`)
+            heard()
+          })
       const held = lifeline === null ? false : base(api).hold(lifeline.name)
       // One that dies before never answers, and the platform would go on to listen for the page to come back.
-      return await life.outlast(Promise.all([base(api).setUp(kernel), held]))
+      return await life.outlast(Promise.all([base(api).setUp(kernel), held, named]))
     }
     // Chromium forgets workers of a page that is left before they have started, and says nothing of it when the page is come back to.
     const ready = platform.lasting(begin).then(([isSound, isHeld]) => {
