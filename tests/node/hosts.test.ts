@@ -191,7 +191,9 @@ describe.skipIf(!hasChromium)('a host without a bundler', () => {
       /^WasmUnavailableError: the calling thread cannot compute: code could not be loaded/,
     )
     expect(answer).toMatch(/import\(\) is disallowed on ServiceWorkerGlobalScope/)
-    expect(answer).toMatch(/import 'blobcheck\/inline', or bundle with the package\.json condition 'worker'/)
+    expect(answer).toMatch(
+      /bundle with the package\.json condition 'worker', or import 'blobcheck\/inline' for a verifier$/,
+    )
   })
 
   it('that is a service worker verifies with blobcheck where its bundler has the condition worker', async () => {

@@ -125,6 +125,13 @@ it('is no one’s fault where the key is no key, or the network does not say wha
   await expect(verifier.verifyDataColumnSidecars(columns, { proposerKey })).rejects.toThrow(TypeError)
 })
 
+it('rejects where its module cannot be had, and names the option', async () => {
+  await open({ workers: 1, lightClient: { wasm: { simd128: new Uint8Array([0, 97, 115, 109]) } } })
+  const { columns } = await make(slots.fulu, 'fulu')
+  const verdicts = verifier.verifyDataColumnSidecars(columns, { proposerKey })
+  await expect(verdicts).rejects.toThrow(/\. Say where it is with the option lightClient: \{ wasm \}$/)
+})
+
 it('ends with its verifier', async () => {
   await open({ workers: 1 })
   const { columns } = await make(slots.fulu, 'fulu')

@@ -248,6 +248,7 @@ describe('a block', () => {
       for (let attempt = 0; attempt < 2; attempt++) {
         const verdicts = without.verifyBlobs(items, { anchor: { block: block.ssz } })
         await expect(verdicts).rejects.toBeInstanceOf(WasmUnavailableError)
+        await expect(verdicts).rejects.toThrow(/\. Say where it is with the option beacon: \{ wasm \}$/)
       }
       expect((await without.verifyBlobs(items)).map(({ status }) => status)).toEqual([
         'valid',

@@ -10,9 +10,11 @@ import { loadBeacon } from 'blobcheck/beacon'
 import { loadKzg, SetupUnavailableError } from 'blobcheck/kzg'
 import { loadLightClientSpec } from 'blobcheck/light-client'
 import { createProver, loadProver } from 'blobcheck/prover'
+import * as inline from 'blobcheck/inline'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as setup from '../../dist/kzg/setup.js'
 import { compileKernel } from '../../dist/runtime/kernel/module.js'
+import { loadCode } from '../../dist/runtime/load-code.js'
 import type * as setupSource from '../../ts/src/kzg/setup.ts'
 import { inBrowser } from '../support/files.ts'
 import { makeBadBlob, makeBlob, turn } from '../support/make.ts'
@@ -238,21 +240,30 @@ describe('a file that is another', () => {
     await expect(opening).rejects.toThrow(/option wasm.*blobcheck\/inline/)
   })
 
-  it.each<[string, (wasm: { simd128: Uint8Array<ArrayBuffer> }) => Promise<unknown>, string]>([
-    ['createVerifier', (wasm) => open({ wasm, workers: 1 }), 'light_client'],
-    ['createVerifier', (wasm) => open({ wasm, workers: 1 }), 'blobcheck'],
-    ['loadKzg', (wasm) => loadKzg({ wasm }), 'verifier'],
-    ['loadProver', (wasm) => loadProver({ wasm }), 'blobcheck'],
-    ['loadLightClientSpec', (wasm) => loadLightClientSpec({ wasm }), 'prover'],
-    ['loadBeacon', (wasm) => loadBeacon({ wasm }), 'light_client'],
+  /** What ends a message where `blobcheck/inline` has the module inside, and where it has not, or is what says so. */
+  const orInline = "with the option wasm, or import 'blobcheck/inline'"
+  const alone = 'with the option wasm'
+
+  it.each<[string, (wasm: { simd128: Uint8Array<ArrayBuffer> }) => Promise<unknown>, string, string]>([
+    ['createVerifier', (wasm) => open({ wasm, workers: 1 }), 'light_client', orInline],
+    ['createVerifier', (wasm) => open({ wasm, workers: 1 }), 'blobcheck', orInline],
+    ['createVerifier of blobcheck/inline', (wasm) => inline.createVerifier({ wasm }), 'blobcheck', alone],
+    ['loadKzg', (wasm) => loadKzg({ wasm }), 'verifier', alone],
+    ['loadProver', (wasm) => loadProver({ wasm }), 'blobcheck', alone],
+    ['loadLightClientSpec', (wasm) => loadLightClientSpec({ wasm }), 'prover', alone],
+    ['loadBeacon', (wasm) => loadBeacon({ wasm }), 'light_client', alone],
   ])(
     'in the place of a module, and is a module itself, is named, with what helps: %s',
-    async (_, load, other) => {
+    async (_, load, other, remedy) => {
       const empty = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)
       for (const simd128 of [empty, await readAssetBytes(`${other}_simd128.wasm`)]) {
         const loading = load({ simd128 })
-        await expect(loading).rejects.toThrow(WasmUnavailableError)
-        await expect(loading).rejects.toThrow(/is another module.*option wasm.*blobcheck\/inline/)
+        const why = 'the simd128 module could not be loaded: what was found is another module'
+        await expect(loading).rejects.toMatchObject({
+          // Of blobcheck/inline it is another class of this name.
+          name: 'WasmUnavailableError',
+          message: `${why}. Say where it is ${remedy}`,
+        })
       }
     },
   )
@@ -281,9 +292,9 @@ describe.each([undefined, 'data:text/javascript,1', 'blob:https://a.example/1'])
   const nowhere = (): URL => new URL('../wasm/file', script)
 
   it('no module is found, which is named, with what helps', async () => {
-    const compiling = compileKernel('simd128', {}, { simd128: nowhere, own: 'fused' })
+    const compiling = compileKernel('simd128', {}, { simd128: nowhere, own: 'fused', option: 'wasm' })
     await expect(compiling).rejects.toThrow(WasmUnavailableError)
-    await expect(compiling).rejects.toThrow(/option wasm.*blobcheck\/inline/)
+    await expect(compiling).rejects.toThrow(/\. Say where it is with the option wasm$/)
   })
 
   it('no setup is found, which is named', async () => {
@@ -291,6 +302,17 @@ describe.each([undefined, 'data:text/javascript,1', 'blob:https://a.example/1'])
     const half = new SetupHalf({ name: 'prover-setup.bin', url: nowhere, hash: '' }, undefined)
     await expect(half.load()).rejects.toThrow(SetupUnavailableError)
   })
+})
+
+it('what an engine says with a full stop has one full stop behind it', async () => {
+  const refuse = (): never => {
+    throw new TypeError('This document requires TrustedScriptURL assignment.')
+  }
+  for (const failing of [
+    compileKernel('simd128', {}, { simd128: refuse, own: 'fused', option: 'wasm' }),
+    loadCode(async () => refuse()),
+  ])
+    await expect(failing).rejects.toThrow(/: This document requires TrustedScriptURL assignment\. [A-Z]/)
 })
 
 describe('addresses', () => {

@@ -44,7 +44,7 @@ export async function startBlockReader(options: BlockReaderOptions): Promise<Blo
     workers: worker ? 1 : 0,
     orInline: true,
     kernel: 'simd128',
-    compile: () => compileKernel('simd128', wasm, beaconFiles),
+    compile: () => compileKernel('simd128', wasm, { ...beaconFiles, option: 'beacon: { wasm }' }),
     onlyBaseline: true,
     onWarning,
   })

@@ -3,7 +3,11 @@ import { reading } from '../util/options.ts'
 import { createFrom, readOptions } from '../verifier/create.ts'
 import type { VerifierOptions } from '../verifier/options.ts'
 import type { Verifier } from '../verifier/verifier.ts'
+import { verifierFiles } from '../verifier/worker/files.ts'
 import { verifierModule, workerScript } from './contents.ts'
+
+// This bundle has a copy of its own, and to import this entry is what helps elsewhere.
+Object.assign(verifierFiles, { option: 'wasm' })
 
 /**
  * Creates a verifier as `createVerifier` of `blobcheck` does, with the same options, and needs no other file for it: the module

@@ -43,7 +43,7 @@ export async function startProposerSignatures(options: ProposerOptions): Promise
     workers: worker ? 1 : 0,
     orInline: true,
     kernel: 'simd128',
-    compile: (name) => compileKernel(name, wasm, lightClientFiles),
+    compile: (name) => compileKernel(name, wasm, { ...lightClientFiles, option: 'lightClient: { wasm }' }),
     onlyBaseline: true,
     onWarning,
   })

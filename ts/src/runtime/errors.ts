@@ -65,8 +65,11 @@ export const CRASHED: unique symbol = Symbol('crashed')
 /** The type of `CRASHED`. */
 export type Crashed = typeof CRASHED
 
-/** What an error says, without its name; of anything else that was thrown, its text. Of several errors, what the first one says. */
+/**
+ * What an error says, without its name and the full stop that some engines put behind it, so that a sentence can go on; of anything else
+ * that was thrown, its text. Of several errors, what the first one says.
+ */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return messageOf(error.errors[0])
-  return error instanceof Error && error.message !== '' ? error.message : String(error)
+  return (error instanceof Error && error.message !== '' ? error.message : String(error)).replace(/\.$/, '')
 }

@@ -16,4 +16,4 @@ export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
 }
 
 const REMEDY =
-  "Where import() is forbidden, as in service workers, import 'blobcheck/inline', or bundle with the package.json condition 'worker'"
+  "Where import() is forbidden, as in service workers, bundle with the package.json condition 'worker', or import 'blobcheck/inline' for a verifier"

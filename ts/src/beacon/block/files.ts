@@ -2,7 +2,8 @@
 import type { WasmFiles } from '../../runtime/kernel/module.ts'
 
 /** In this form, with literals, bundlers find the file and copy it. There is one variant: relaxed SIMD has nothing for hashes. */
-export const beaconFiles: Pick<WasmFiles, 'simd128' | 'own'> = {
+export const beaconFiles: Pick<WasmFiles, 'simd128' | 'own' | 'option'> = {
   own: 'readBlock',
+  option: 'wasm',
   simd128: () => new URL('../../../wasm/beacon_simd128.wasm', import.meta.url),
 }

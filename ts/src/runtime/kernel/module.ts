@@ -21,8 +21,13 @@ export type WasmSource = PlatformUrl | string | BinarySource | PlatformModule
  */
 export type WasmSources = { readonly [kernel in KernelName]?: WasmSource }
 
-/** The package's own files of one module, in each kernel, and a function that no other module has. */
-export type WasmFiles = Readonly<Record<KernelName, () => PlatformUrl>> & { readonly own: string }
+/** The package's own files of one module, in each kernel. */
+export type WasmFiles = Readonly<Record<KernelName, () => PlatformUrl>> & {
+  /** A function that no other module has. */
+  readonly own: string
+  /** The option by which callers bring their own, and what else helps where this one cannot be had. */
+  readonly option: string
+}
 
 /** The caller's modules, read: text is an address. */
 export type ReadSources = { readonly [kernel in KernelName]?: Exclude<WasmSource, string> }
@@ -59,10 +64,11 @@ export function bringsOnlyBaseline(wasm: ReadSources): boolean {
 export async function compileKernel<K extends KernelName>(
   kernel: K,
   sources: ReadSources,
-  files: Pick<WasmFiles, K | 'own'>,
+  files: Pick<WasmFiles, K | 'own' | 'option'>,
   init?: CompileOptions,
 ): Promise<PlatformModule> {
-  const notLoaded = (why: string): string => `the ${kernel} module could not be loaded: ${why}. ${REMEDY}`
+  const notLoaded = (why: string): string =>
+    `the ${kernel} module could not be loaded: ${why}. Say where it is with the option ${files.option}`
   let module: PlatformModule
   try {
     // A script that a bundler made in one piece, or that has no place of its own (`data:`), has no file beside it: that throws here.
@@ -83,8 +89,6 @@ export async function compileKernel<K extends KernelName>(
     throw new WasmUnavailableError(notLoaded('what was found is another module'))
   return module
 }
-
-const REMEDY = "Say where it is with the option wasm, or import 'blobcheck/inline', which has it inside"
 
 /**
  * The part of wasm-bindgen's glue that makes and unmakes an instance.

@@ -4,6 +4,7 @@ import type { WasmFiles } from '../../runtime/kernel/module.ts'
 /** In this form, with literals, bundlers find the files and copy them. */
 export const verifierFiles: WasmFiles = {
   own: 'rebuildBlob',
+  option: "wasm, or import 'blobcheck/inline'",
   simd128: () => new URL('../../../wasm/verifier_simd128.wasm', import.meta.url),
   'relaxed-simd': () => new URL('../../../wasm/verifier_relaxed_simd.wasm', import.meta.url),
 }
