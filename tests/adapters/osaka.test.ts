@@ -42,6 +42,13 @@ const isNewer = (transaction: string | Uint8Array): boolean =>
   (typeof transaction === 'string' ? transaction : toHex(transaction)) === newer
 
 describe('toOsakaTransaction', () => {
+  it('takes what may be hex or bytes', () => {
+    // That this compiles is the test.
+    const either = (signed: Uint8Array | `0x${string}`): Promise<Uint8Array | `0x${string}`> =>
+      toOsakaTransaction(signed, byHeart)
+    expect(either).toBeTypeOf('function')
+  })
+
   it('makes of what ethers signs what ethers makes with a wrapper version', async () => {
     const steps: string[] = []
     const transaction = await toOsakaTransaction(older, offThread, {

@@ -47,6 +47,11 @@ export function toOsakaTransaction(
   prover: BlobProver,
   options?: ProverCallOptions,
 ): Promise<Uint8Array>
+export function toOsakaTransaction(
+  signed: Bytes,
+  prover: BlobProver,
+  options?: ProverCallOptions,
+): Promise<Hex | Uint8Array>
 export async function toOsakaTransaction(
   signed: Bytes,
   prover: BlobProver,
