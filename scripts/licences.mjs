@@ -16,8 +16,10 @@ export class Licences {
     }
   }
 
-  /** All of them as one text. */
+  /** All of them as one text. Throws where there is none: what was bundled already has no modules of others, and yet their work in it. */
   toString() {
+    if (this.#texts.size === 0)
+      throw new Error('no package was found in what is bundled: dist is not as it was compiled')
     const texts = [...this.#texts].sort().map(([name, text]) => `${name}\n\n${text.trim()}\n`)
     return texts.join(`\n${'-'.repeat(80)}\n\n`)
   }

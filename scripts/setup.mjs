@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wr
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { alone } from './alone.mjs'
 import { inlineModule } from './bundle-inline.mjs'
 import { installPackages } from './install.mjs'
 import { run } from './run.mjs'
@@ -193,9 +194,10 @@ export async function setUpAllOrExit() {
   })
 }
 
+/** Two set-ups at once would write the same files: this one waits where another process sets up the same clone. */
 async function orExit(task) {
   try {
-    await task()
+    await alone('set-up', task, () => logStep('waits for another one of this clone'))
   } catch (error) {
     console.error(`\nset-up failed: ${error instanceof Error ? error.message : error}`)
     process.exit(1)

@@ -22,8 +22,10 @@ Copyright (c) The Rust Project Contributors
 `,
 }
 
-/** Writes the notices of the package in `root`, which has been built. */
+/** Writes the notices of the package in `root`, which has been built. Rejects where no licence was noted when it was. */
 export async function writeNotices(root) {
+  const ofNpm = readFileSync(join(root, 'dist/licenses.txt'), 'utf8')
+  if (ofNpm.trim() === '') throw new Error('dist/licenses.txt is empty: remove dist, and build it anew')
   const crates = await linkedCrates(root)
   const mit = crates.map(({ text }) => /Permission is hereby granted[\s\S]*$/.exec(text)?.[0]).find(Boolean)
   const standard = { ...STANDARD_LIBRARY, text: STANDARD_LIBRARY.text + mit }
@@ -31,7 +33,6 @@ export async function writeNotices(root) {
   const byText = new Map()
   for (const { name, text } of [...crates, standard]) byText.set(text, [...(byText.get(text) ?? []), name])
   const ofCrates = [...byText].map(([text, names]) => `${names.join('\n')}\n\n${text.trim()}\n`)
-  const ofNpm = readFileSync(join(root, 'dist/licenses.txt'), 'utf8')
   const rule = `\n${'-'.repeat(80)}\n\n`
   writeFileSync(join(root, 'THIRD-PARTY-NOTICES.txt'), [HEAD, ...ofCrates, ofNpm].join(rule))
 }

@@ -1,5 +1,6 @@
 /** What `npm pack` would publish: it is whole, and what is missing or superfluous is named before anything is published. */
-import { readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -65,5 +66,12 @@ describe('the contents of the package', () => {
       expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'))
     for (const name of ['syn', 'criterion', 'proptest'])
       expect(notices).not.toMatch(new RegExp(`^${name} \\d`, 'm'))
+  })
+  it('are not made where no licence of a package was noted when it was built', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'blobcheck-notices-'))
+    await mkdir(join(folder, 'dist'))
+    await writeFile(join(folder, 'dist/licenses.txt'), '')
+    await expect(writeNotices(folder)).rejects.toThrow('dist/licenses.txt is empty')
+    await rm(folder, { recursive: true })
   })
 })

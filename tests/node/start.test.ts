@@ -51,8 +51,11 @@ beforeAll(async () => {
   const [built, dist] = [join(root, 'dist'), join(clone, 'dist')].map((path) => JSON.stringify(path))
   await writeFile(
     join(packages, 'typescript-native/bin/tsc'),
-    // It is called twice at the same time, for declarations and for the rest: one of the two copies everything.
-    `if (!process.argv.includes('--emitDeclarationOnly')) require('node:fs').cpSync(${built}, ${dist}, { recursive: true })`,
+    // It is called twice at the same time, for declarations and for the rest: one of the two copies everything. A library is still to be bundled.
+    `const { cpSync, writeFileSync } = require('node:fs')
+    if (process.argv.includes('--emitDeclarationOnly')) return
+    cpSync(${built}, ${dist}, { recursive: true })
+    writeFileSync(${dist} + '/vendor/idb.js', "export { openDB } from 'idb'\\n")`,
   )
 
   const copy = `
@@ -123,6 +126,16 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
     expect(code).toBe(1)
     expect(out).not.toContain('set-up:')
     expect(log).not.toContain('cargo xtask prover-setup')
+  })
+
+  it('waits for another one in the same clone, and does not do again what that has done', async () => {
+    await rm(join(clone, 'node_modules/.blobcheck-dist-stamp'))
+    const compiled = (await Promise.all([start(), start(), start()])).map(({ code, out }) => {
+      expect([code, out.includes('6 of 6 blobs valid')]).toEqual([0, true])
+      return out.split('set-up: the TypeScript').length - 1
+    })
+    expect(compiled.toSorted()).toEqual([0, 0, 1])
+    expect(await readFile(join(clone, 'dist/licenses.txt'), 'utf8')).toMatch(/^idb \d/)
   })
 
   it('compiles again where something is gone from what was compiled, or cut', async () => {
