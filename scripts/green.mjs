@@ -16,14 +16,16 @@ const memory = join(root, 'target/reports/green.json')
  */
 export async function fingerprint(programs, folder = root) {
   try {
+    // A warning is none of the names.
     const files = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
       cwd: folder,
+      isRead: true,
     })
     if (files === '') return null
     const digest = createHash('sha256')
       .update(process.version)
       .update(JSON.stringify(await Promise.all(programs.map(identify))))
-      .update(await run('rustc', ['--version']))
+      .update(await run('rustc', ['--version'], { isRead: true }))
     for (const file of files.split('\0').filter(Boolean).sort()) {
       const path = join(folder, file)
       // A file that was deleted and not yet committed as such is not there.

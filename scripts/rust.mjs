@@ -3,7 +3,7 @@ import { run } from './run.mjs'
 
 /** The target that the compiler itself runs on; undefined where it does not say. */
 export async function hostTarget() {
-  return /^host: (.+)$/m.exec(await run('rustc', ['-vV']).catch(() => ''))?.[1]
+  return /^host: (.+)$/m.exec(await run('rustc', ['-vV'], { isRead: true }).catch(() => ''))?.[1]
 }
 
 /**
@@ -11,7 +11,8 @@ export async function hostTarget() {
  * null where the processor has none.
  */
 export async function fusedFlags() {
-  const features = await run('rustc', ['--print', 'cfg', '-C', 'target-cpu=native']).catch(() => '')
+  const question = ['--print', 'cfg', '-C', 'target-cpu=native']
+  const features = await run('rustc', question, { isRead: true }).catch(() => '')
   if (!features.includes('target_feature="fma"')) return null
   return [process.env.RUSTFLAGS, '-C target-feature=+fma'].filter(Boolean).join(' ')
 }

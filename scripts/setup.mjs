@@ -45,7 +45,7 @@ async function prepareRust(log) {
   })
   // Where rustup is not at hand (a distribution's Rust), the target may be installed all the same: look for it.
   const folder = (
-    await run('rustc', ['--print', 'target-libdir', '--target', 'wasm32-unknown-unknown'])
+    await run('rustc', ['--print', 'target-libdir', '--target', 'wasm32-unknown-unknown'], { isRead: true })
   ).trim()
   if (!existsSync(folder)) {
     log('Rust’s wasm32-unknown-unknown target')

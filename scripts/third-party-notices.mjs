@@ -40,9 +40,8 @@ export async function writeNotices(root) {
 /** The crates that the modules are linked from, each with its licence: MIT where it offers that, else all that it has. */
 async function linkedCrates(root) {
   const options = ['--format-version', '1', '--filter-platform', 'wasm32-unknown-unknown', '--locked']
-  // Warnings go to the other stream; `run` has both in one.
-  const output = await run('cargo', ['metadata', '--quiet', ...options], { cwd: root })
-  const { packages, resolve } = JSON.parse(output.slice(output.indexOf('{"packages"')))
+  const output = await run('cargo', ['metadata', '--quiet', ...options], { cwd: root, isRead: true })
+  const { packages, resolve } = JSON.parse(output)
   const crates = new Map(packages.map((crate) => [crate.id, crate]))
   const nodes = new Map(resolve.nodes.map((node) => [node.id, node]))
   const isMacro = (id) => crates.get(id).targets.some(({ kind }) => kind.includes('proc-macro'))

@@ -90,7 +90,7 @@ async function release(isDry) {
 /** What speaks against a release of this tree, a line for each reason. */
 async function doubtsAbout(wanted) {
   const doubts = []
-  const git = async (...args) => (await run('git', args, { cwd: root })).trim()
+  const git = async (...args) => (await run('git', args, { cwd: root, isRead: true })).trim()
   if ((await git('status', '--porcelain')) !== '') doubts.push('files are changed that are not committed')
   if ((await git('tag', '--list', `v${wanted}`)) !== '') doubts.push(`v${wanted} has been tagged before`)
   const changelog = readFileSync(changelogFile, 'utf8')

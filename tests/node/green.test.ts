@@ -13,7 +13,8 @@ beforeEach(async () => {
 })
 afterEach(async () => await rm(folder, { recursive: true }))
 
-const git = (...args: string[]): Promise<unknown> => promisify(execFile)('git', args, { cwd: folder })
+const git = (...args: string[]): Promise<{ stderr: string }> =>
+  promisify(execFile)('git', args, { cwd: folder })
 
 describe('the fingerprint of a tree', () => {
   it('is another one when a file is another, committed or not', async () => {
@@ -22,6 +23,17 @@ describe('the fingerprint of a tree', () => {
     const before = await fingerprint([], folder)
     expect(before).toMatch(/^[0-9a-f]{64}$/)
     expect(await fingerprint([], folder)).toBe(before)
+    await writeFile(join(folder, 'a.rs'), 'fn wrong() {}')
+    expect(await fingerprint([], folder)).not.toBe(before)
+  })
+
+  it('is another one when a file is another, also where git warns of something each time', async () => {
+    await git('init', '--quiet')
+    await writeFile(join(folder, 'a.rs'), 'fn right() {}')
+    await git('config', 'core.fsmonitor', join(folder, 'no such program'))
+    const { stderr } = await git('ls-files')
+    expect(stderr).not.toBe('')
+    const before = await fingerprint([], folder)
     await writeFile(join(folder, 'a.rs'), 'fn wrong() {}')
     expect(await fingerprint([], folder)).not.toBe(before)
   })
