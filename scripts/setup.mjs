@@ -9,6 +9,7 @@ import { alone } from './alone.mjs'
 import { inlineModule } from './bundle-inline.mjs'
 import { installPackages } from './install.mjs'
 import { run } from './run.mjs'
+import { buildXtask, isXtaskThere } from './rust.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -18,10 +19,14 @@ export async function setUp(log, modules = []) {
   await buildModules(log, modules)
 }
 
-/** What anything is built with: npm's packages, Rust's targets, the build tool, and the data that it takes out of published packages. */
+/**
+ * What anything is built with: npm's packages, Rust's targets, the build tool, and the data that it takes out of published packages. Resolves with
+ * the build tool's path.
+ */
 async function prepare(log) {
   checkNode()
-  await Promise.all([installPackages(root, () => log('npm packages')), prepareRust(log)])
+  const [, xtask] = await Promise.all([installPackages(root, () => log('npm packages')), prepareRust(log)])
+  return xtask
 }
 
 /** The package itself: these WebAssembly modules, by default all, and `dist`. */
@@ -51,12 +56,11 @@ async function prepareRust(log) {
     log('Rust’s wasm32-unknown-unknown target')
     await run('rustup', ['target', 'add', 'wasm32-unknown-unknown'])
   }
-  if (!existsSync(join(root, 'target/tool/xtask'))) log('the build tool (crates/xtask)')
-  await run('cargo', ['build', '--quiet', '--locked', '--profile', 'tool', '--package', 'xtask'], {
-    cwd: root,
-  })
+  if (!isXtaskThere(root)) log('the build tool (crates/xtask)')
+  const xtask = await buildXtask(root)
   await run('cargo', ['xtask', 'data'], { cwd: root })
   compressBlock()
+  return xtask
 }
 
 /**
@@ -176,9 +180,9 @@ export async function setUpOrExit(modules) {
   await orExit(() => setUp(logStep, modules))
 }
 
-/** The first half of `setUpOrExit`, for a script that has other things to do beside the second. */
+/** The first half of `setUpOrExit`, for a script that has other things to do beside the second. Resolves with the path of the build tool (crates/xtask). */
 export async function prepareOrExit() {
-  await orExit(() => prepare(logStep))
+  return await orExit(() => prepare(logStep))
 }
 
 /** The second half of `setUpOrExit`. */
@@ -197,7 +201,7 @@ export async function setUpAllOrExit() {
 /** Two set-ups at once would write the same files: this one waits where another process sets up the same clone. */
 async function orExit(task) {
   try {
-    await alone('set-up', task, () => logStep('waits for another one of this clone'))
+    return await alone('set-up', task, () => logStep('waits for another one of this clone'))
   } catch (error) {
     console.error(`\nset-up failed: ${error instanceof Error ? error.message : error}`)
     process.exit(1)

@@ -20,8 +20,6 @@ import { buildModulesOrExit, prepareOrExit, root } from './setup.mjs'
 import { fail, inWords, pass, printEnd, ranIn, skip, stage, took, total } from './tally.mjs'
 
 const isQuick = process.argv.includes('--quick')
-const executable = process.platform === 'win32' ? '.exe' : ''
-const xtask = join(root, 'target/tool', `xtask${executable}`)
 let vitestRuns = 0
 
 /** What computes on the curve: its tests run on the arithmetic of each module, which is what users get. */
@@ -31,9 +29,9 @@ const ARITHMETIC = ['curve', 'kzg', 'bls', 'properties'].map((crate) => `blobche
 const isCi = process.env.CI === 'true'
 if (isCi) process.env.CARGO_INCREMENTAL ??= '0'
 
-const { currentNode, chromium, redis, engines } = await stage('set-up', async () => {
+const { xtask, currentNode, chromium, redis, engines } = await stage('set-up', async () => {
   // What tests need of others does not wait for what is built here.
-  const [, currentNode, engines] = await Promise.all([
+  const [xtask, currentNode, engines] = await Promise.all([
     prepareOrExit(),
     prepareCurrentNode().catch(endSetUp),
     isQuick ? null : ensureEngines((step) => console.log(`set-up: ${step}`)),
@@ -55,8 +53,8 @@ const { currentNode, chromium, redis, engines } = await stage('set-up', async ()
     prepare('consumer/compilers', 'older compilers, for the tests of the declarations'),
     prepareDocs((step) => console.log(`set-up: ${step}`)),
   ])
-  if (isQuick) return { currentNode, chromium: '', redis: '', engines }
-  return { currentNode, chromium: installed(ensureChromium), redis: installed(ensureRedis), engines }
+  if (isQuick) return { xtask, currentNode, chromium: '', redis: '', engines }
+  return { xtask, currentNode, chromium: installed(ensureChromium), redis: installed(ensureRedis), engines }
 })
 
 const programs = [chromium, currentNode, redis, engines?.firefox, engines?.webKit]

@@ -71,7 +71,10 @@ beforeAll(async () => {
     'cargo',
     `${copy}
     const [, command, task, ...modules] = args
-    if (command === 'build') require('node:fs').mkdirSync('target/tool/xtask', { recursive: true })
+    if (command === 'build') {
+      require('node:fs').mkdirSync('target/tool/xtask', { recursive: true })
+      console.log(JSON.stringify({ target: { name: 'xtask' }, executable: 'target/tool/xtask' }))
+    }
     if (task === 'wasm') console.log('wasm: up to date')
     const isOfVerifier = (name) => /^(verifier_|beacon_)/.test(name)
     if (command === 'xtask' && task === 'wasm')
