@@ -11,3 +11,4 @@ export interface Example {
 export function allExamples(): Example[]
 export function writeExamples(): number
 export function nameOf(from: string, at: number): string
+export function fences(markdown: string): Omit<Example, 'from' | 'at'>[]

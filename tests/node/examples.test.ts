@@ -2,10 +2,12 @@
  * Every block of code in the documentation and in docstrings runs, in Node.js where nothing else is said. The free names of an example are
  * real values, of a chain that a server here makes (tests/examples/values.mjs).
  */
-import { spawn } from 'node:child_process'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { makeChain } from 'blobcheck/serve'
 import { type BeaconServer, serveBeacon, serveExecution } from 'blobcheck/serve/node'
 import ts from 'typescript'
@@ -13,10 +15,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeNetwork } from '../../dist/cli/options.js'
 import { keccakHex } from '../../dist/execution/keccak.js'
 import { versionedHashesOf } from '../../dist/execution/transaction.js'
-import { allExamples, type Example, nameOf } from '../../scripts/examples.mjs'
+import { allExamples, type Example, fences, nameOf } from '../../scripts/examples.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = join(root, 'target/examples/run')
+const execute = promisify(execFile)
 
 /** Blocks that another test runs, by what is written after their language, and the languages in which nothing runs here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -67,7 +70,24 @@ afterAll(async () => {
   await Promise.all([server.close(), execution.close()])
 })
 
+it('finds them where git is set to write the line ends of Windows', async () => {
+  const clone = await mkdtemp(join(tmpdir(), 'blobcheck-lines-'))
+  const git = async (...args: string[]): Promise<unknown> => await execute('git', args, { cwd: clone })
+  await git('init', '--quiet')
+  await git('config', 'core.autocrlf', 'true')
+  for (const name of ['.gitattributes', 'README.md']) await cp(join(root, name), join(clone, name))
+  await git('add', '.')
+  await rm(join(clone, 'README.md'))
+  await git('checkout', '--quiet', '--', 'README.md')
+  const blocks = fences(await readFile(join(clone, 'README.md'), 'utf8'))
+  await rm(clone, { recursive: true })
+  expect(blocks.length).toBeGreaterThan(0)
+  expect(blocks).toEqual(fences(await readFile(join(root, 'README.md'), 'utf8')))
+})
+
 it('leaves no block of code to chance', () => {
+  // Where none is found, none fails.
+  expect(examples.length).toBeGreaterThan(150)
   const known = [...new Set(inNode.map(kindOf)), ...Object.keys(ELSEWHERE), ...Object.keys(NOT_RUN)]
   expect(
     examples
