@@ -36,10 +36,16 @@ async function buildModules(log, modules = []) {
 }
 
 function checkNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number)
-  if (major < 20 || (major === 20 && minor < 12)) {
-    throw new Error(`blobcheck needs Node 20.12 or later; this is ${process.versions.node}`)
-  }
+  if (canBuild(process.versions.node)) return
+  throw new Error(
+    `a clone of blobcheck is set up with Node 20.19, with 22.12 or with a later one; this is ${process.versions.node}`,
+  )
+}
+
+/** Whether what a clone is built with, Rolldown and Vite, runs on this version of Node. The package itself runs on older ones, too. */
+export function canBuild(version) {
+  const [major, minor] = version.split('.').map(Number)
+  return (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22
 }
 
 async function prepareRust(log) {
