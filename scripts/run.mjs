@@ -9,11 +9,13 @@ import { setPriority } from 'node:os'
  */
 export function run(command, args, { cwd, env, live = false, yields = false, isRead = false } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
+    // npm is a script of the shell there, which takes one line; a program is started by its path, with whatever is in that.
+    const isScript = process.platform === 'win32' && (command === 'npm' || command === 'npx')
+    const child = spawn(command, isScript ? args.map(quoted) : args, {
       cwd,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      shell: process.platform === 'win32' && command !== process.execPath,
+      shell: isScript,
     })
     if (yields && child.pid !== undefined) lowerPriority(child.pid)
     let output = ''
@@ -37,6 +39,11 @@ export function run(command, args, { cwd, env, live = false, yields = false, isR
         )
     })
   })
+}
+
+/** One argument of a line for the shell of Windows. */
+function quoted(argument) {
+  return /^[\w./\\:=@,-]+$/.test(argument) ? argument : `"${argument.replaceAll('"', '""')}"`
 }
 
 /** To two fifths of the others' share, of a program and of those that it will start. Where the system does not let us, it stays as it is. */
