@@ -3,7 +3,7 @@
 // with, 5.7 made `Uint8Array` generic and 5.9 drew the consequences in DOM, 6 is the last in JavaScript. Not every project meets every
 // version with both resolutions, since one such run takes up to four seconds of a core; the newest, which takes a tenth of that, meets all.
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { isMain } from './is-main.mjs'
 import { run } from './run.mjs'
 import { root } from './setup.mjs'
 
@@ -67,7 +67,7 @@ async function foreignFiles() {
   return files.filter((file) => file.includes('node_modules') && !/[/\\]lib\.[\w.]+\.d\.ts$/.test(file))
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isMain(import.meta.url)) {
   const files = await foreignFiles()
   if (files.length > 0) {
     console.error(`public declarations lead to other packages:\n${files.join('\n')}`)

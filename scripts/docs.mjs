@@ -2,9 +2,9 @@
 // `--preview` serves what was built, and `--base /path/` is for a host that has it under a path of its own.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { installPackages } from './install.mjs'
+import { isMain } from './is-main.mjs'
 import { checkLinks } from './links.mjs'
 import { run } from './run.mjs'
 import { buildModulesOrExit, prepareOrExit, root } from './setup.mjs'
@@ -59,7 +59,7 @@ async function main() {
   if (dead.length > 0) process.exitCode = 1
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isMain(import.meta.url)) {
   await main().catch((error) => {
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 1

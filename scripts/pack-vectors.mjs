@@ -3,11 +3,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { uncompress } from 'snappyjs'
 import { parse } from 'yaml'
 import { openPack } from '../tests/vectors/pack.mjs'
+import { isMain } from './is-main.mjs'
 
 const packed = fileURLToPath(new URL('../tests/vectors/', import.meta.url))
 
@@ -306,5 +307,4 @@ function main(folder) {
   writeFileSync(join(packed, 'SHA256SUMS'), `${digests.join('\n')}\n`)
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
-  main(process.argv[2] ?? originals)
+if (isMain(import.meta.url)) main(process.argv[2] ?? originals)

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { instance as prover } from '../wasm/prover_simd128.js'
+import { isMain } from './is-main.mjs'
 import { root } from './setup.mjs'
 
 export const ROWS = [1, 2, 4, 8]
@@ -64,4 +64,4 @@ ${lines.join('')}}
   writeFileSync(join(root, 'ts/src/prover/tables/pinned.ts'), text)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) write()
+if (isMain(import.meta.url)) write()
