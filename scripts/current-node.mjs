@@ -7,12 +7,16 @@ import { root } from './setup.mjs'
 /** Whether this Node is a current one: its relaxed SIMD is sound from 22 on. */
 export const isCurrent = Number(process.versions.node.split('.')[0]) >= 22
 
+/** The path of a current Node, this one's if it is one; else as `installCurrentNode` has it. */
+export async function prepareCurrentNode() {
+  return isCurrent ? process.execPath : await installCurrentNode()
+}
+
 /**
- * The path of a current Node, this one's if it is one; null where there is no package of one for this platform, which npm leaves out then.
+ * The path of the current Node that `tests/current-node` names; null where there is no package of one for this platform, which npm leaves out then.
  * Rejects where npm could not install it.
  */
-export async function prepareCurrentNode() {
-  if (isCurrent) return process.execPath
+export async function installCurrentNode() {
   const folder = join(root, 'tests/current-node')
   const system = process.platform === 'win32' ? 'win' : process.platform
   const binary = join(

@@ -27,7 +27,7 @@ export async function bench(options) {
   const began = performance.now()
   const seconds = () => Math.round((performance.now() - began) / 1000)
   const progress = new Progress()
-  const node = await findNode(options.node, (step) => console.log(`set-up: ${step}`))
+  const node = await findNode(options.node)
   const engine = describeNode(node)
   const names = options.peers.filter(
     (name) => isMeasurable(name, engine, options.rows) && isInstalled(name, options),

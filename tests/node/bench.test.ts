@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
+import { findNode } from '../bench/node-binary.mjs'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const script = here('../../scripts/bench.mjs')
@@ -85,6 +86,24 @@ describe('a quick bench', () => {
   it('is refused where it is asked for what there is not', async () => {
     const child = spawn(process.execPath, [...quick, '--ops', 'flyToTheMoon'], { stdio: 'ignore' })
     expect(await once(child, 'close')).toEqual([2, null])
+  })
+})
+
+describe('the Node that is asked for', () => {
+  const major = Number(process.versions.node.split('.')[0])
+
+  it('is this one, where it is of that version', async () => {
+    const never = (): never => {
+      throw new Error('nothing is to be installed')
+    }
+    expect(await findNode(undefined, never)).toBe(process.execPath)
+    expect(await findNode(major, never)).toBe(process.execPath)
+  })
+
+  it('is refused where there is none for this platform, and where the current one is of another version', async () => {
+    await expect(findNode(major + 1, async () => null)).rejects.toThrow('no package of a current Node')
+    const other = findNode(major + 1, async () => process.execPath)
+    await expect(other).rejects.toThrow(`--node has ${process.versions.node}`)
   })
 })
 
