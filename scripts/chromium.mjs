@@ -1,6 +1,7 @@
 // Finds a Chromium-family browser, or installs one: the system's first, since it is there and kept up to date. And says how it is started.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 const CANDIDATES = [
   process.env.BLOBCHECK_CHROMIUM,
@@ -63,12 +64,15 @@ function playwrightsOwn() {
   }
 }
 
+/** Its command line. Windows starts no script such as `npx` without a shell. */
+const playwright = fileURLToPath(new URL('../node_modules/playwright/cli.js', import.meta.url))
+
 /** The path of a browser, installed if need be; throws with what to do about it where that fails. */
 export function ensureChromium(log) {
   const found = findChromium()
   if (found) return found
   const attempts = [
-    ['npx', ['playwright', 'install', '--with-deps', 'chromium'], 'playwright'],
+    [process.execPath, [playwright, 'install', '--with-deps', 'chromium'], 'playwright'],
     ['apt-get', ['install', '--yes', '--no-install-recommends', 'chromium'], 'the system’s package manager'],
   ]
   for (const [command, args, name] of attempts) {

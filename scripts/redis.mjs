@@ -11,7 +11,8 @@ export function findRedis() {
     '/usr/local/bin',
     '/opt/homebrew/bin',
   ]
-  const names = ['redis-server', 'valkey-server']
+  const executable = process.platform === 'win32' ? '.exe' : ''
+  const names = [`redis-server${executable}`, `valkey-server${executable}`]
   const paths = folders.filter(Boolean).flatMap((folder) => names.map((name) => join(folder, name)))
   return [process.env.BLOBCHECK_REDIS, ...paths].find((path) => path && existsSync(path))
 }

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { findNode } from '../bench/node-binary.mjs'
@@ -121,7 +121,7 @@ it('every file and every name that the bench imports from the package is there',
       ...text.matchAll(/\{([^{}]*)\} = await import\('([^']*\/dist\/[^']*)'\)/g),
     ]
     for (const [, list = '', path = ''] of imports) {
-      const found = (await import(new URL(path, `file://${join(bench, name)}`).href)) as object
+      const found = (await import(new URL(path, pathToFileURL(join(bench, name))).href)) as object
       const wanted = list.split(',').map((one) => one.split(/[:\s]/).filter(Boolean)[0])
       for (const one of wanted.filter((other) => other !== undefined)) {
         expect(found, `${name}: ${path}`).toHaveProperty(one)

@@ -1,7 +1,10 @@
-/** Which Node a clone is set up with: what it is built with must run on it. */
-import { readFile } from 'node:fs/promises'
+/** What a clone is set up with: the Node that what it is built with runs on, and what is found of others' programs. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { expect, it } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { findRedis } from '../../scripts/redis.mjs'
 import { canBuild } from '../../scripts/setup.mjs'
 
 it.each([
@@ -23,4 +26,22 @@ it.each(['rolldown', 'vite'])('that is what %s asks for', async (name) => {
     readonly engines: { readonly node: string }
   }
   expect(engines.node).toBe('^20.19.0 || >=22.12.0')
+})
+
+it.each([
+  ['linux', 'redis-server'],
+  ['win32', 'redis-server.exe'],
+] as const)('a Redis server on the path is found on %s, where it is %s', async (platform, name) => {
+  const folder = await mkdtemp(join(tmpdir(), 'blobcheck-redis-'))
+  await writeFile(join(folder, name), '')
+  vi.spyOn(process, 'platform', 'get').mockReturnValue(platform)
+  vi.stubEnv('PATH', folder)
+  vi.stubEnv('BLOBCHECK_REDIS', undefined)
+  try {
+    expect(findRedis()).toBe(join(folder, name))
+  } finally {
+    vi.unstubAllEnvs()
+    vi.restoreAllMocks()
+    await rm(folder, { recursive: true })
+  }
 })

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { type MadeChain, makeChain } from 'blobcheck/serve'
@@ -316,7 +316,7 @@ describe('the packages', () => {
       'without.mjs',
       `import { register } from 'node:module'\nregister('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hook)}))\n`,
     )
-    const env = { NODE_OPTIONS: `--import=${new URL(`file://${file}`).href}` }
+    const env = { NODE_OPTIONS: `--import=${pathToFileURL(file).href}` }
     const ended: Ended[] = [
       await blobcheck(auditArgs('http://127.0.0.1:1'), { env }),
       await blobcheck(['audit-worker', '--redis', redis.url], { env }),
