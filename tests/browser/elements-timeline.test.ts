@@ -93,6 +93,41 @@ describe('spans', () => {
     for (const text of ['many', '', '1025']) expect(() => (timeline.workers = text)).toThrow(RangeError)
   })
 
+  it('are kept up to 10,000, and the oldest go', async () => {
+    const timeline = make([])
+    const all = Array.from({ length: 25_500 }, (_, at) => span('kzg', at % 2, at, at + 1))
+    // In a lane of their own, which goes with them.
+    for (const one of [span('fetch', 5, 0, 1), ...all.slice(0, 9_999)]) timeline.add(one)
+    press(timeline, 'End')
+    timeline.add(all[9_999]!)
+    await drawn()
+    const { spans } = timeline
+    expect([spans.length, spans[0], spans.at(-1)]).toEqual([9_001, all[999], all[9_999]])
+    expect(canvasOf(timeline).height).toBe(Math.round((3 * 22 + 18) * devicePixelRatio))
+    // The line is where it was: at the end of what was there before.
+    expect(inside(timeline, '[part=readout]').textContent).toContain('9000 ms: worker 0 kzg')
+    for (const one of all.slice(10_000)) timeline.add(one)
+    const later = timeline.spans
+    expect([later.length, later[0], later.at(-1)]).toEqual([9_501, all[15_999], all[25_499]])
+    await drawn()
+    const slider = inside(timeline, '[role=slider]')
+    expect(slider.getAttribute('aria-valuemax')).toBe('9501')
+    expect(slider.getAttribute('aria-valuenow')).toBe('0')
+  })
+
+  it('are said to be the newest where others went', async () => {
+    const timeline = make([])
+    const readout = inside(timeline, '[part=readout]')
+    for (let at = 0; at <= 10_000; at++) timeline.add(span('kzg', 0, at, at + 1))
+    await drawn()
+    expect(readout.textContent).toContain('The newest 9001 steps in 9001 ms.')
+    timeline.clear()
+    timeline.add(span('kzg', 0, 0, 1))
+    await drawn()
+    expect(readout.textContent).toContain('1 step in 1 ms.')
+    expect(readout.textContent).not.toContain('newest')
+  })
+
   it('have as many lanes as the attribute says, and more where they want them', async () => {
     const timeline = make([], 0)
     timeline.setAttribute('workers', '1')
@@ -164,6 +199,15 @@ describe('the line', () => {
       '10 ms: this thread fetch (1 item), worker 0 check (1 item)',
     )
     expect(inside(timeline, '[part=readout]').textContent).toContain('worker 0 check')
+  })
+
+  it('names eight steps, and counts the rest', async () => {
+    const timeline = make(Array.from({ length: 500 }, (_, worker) => span('kzg', worker, 0, 10)))
+    const seen = scrubs(timeline)
+    press(timeline, 'Home')
+    const text = inside(timeline, '[role=slider]').getAttribute('aria-valuetext')
+    expect(text).toMatch(/^0 ms: worker 0 kzg \(1 item\), .*worker 7 kzg \(1 item\), 492 more$/)
+    expect(seen[0]!.spans).toHaveLength(500)
   })
 
   it('is nowhere where there are no spans', () => {
@@ -242,6 +286,26 @@ describe('the drawing', () => {
     expect(frames).toHaveBeenCalledTimes(1)
     await drawn()
     expect(inside(timeline, '[part=readout]').textContent).toContain('5000 steps in 5000 ms')
+  })
+
+  it('has no more boxes than pixels, however many spans there are', async () => {
+    const timeline = make([])
+    await drawn()
+    const boxes = vi.spyOn(CanvasRenderingContext2D.prototype, 'fillRect')
+    const patterns = vi.spyOn(CanvasRenderingContext2D.prototype, 'clip')
+    onTestFinished(() => void vi.restoreAllMocks())
+    // All workers at one thing, and two that change it.
+    for (let at = 0; at < 9_000; at++) timeline.add(span('check', at % 2, at, at + 1))
+    await drawn()
+    expect(boxes.mock.calls.length).toBeLessThan(50)
+    expect(patterns).toHaveBeenCalledTimes(2)
+    boxes.mockClear()
+    patterns.mockClear()
+    timeline.clear()
+    for (let at = 0; at < 9_000; at++) timeline.add(span(STAGES[at % 9]!, 0, at, at + 1))
+    await drawn()
+    expect(boxes.mock.calls.length).toBeLessThanOrEqual(canvasOf(timeline).width)
+    expect(patterns).not.toHaveBeenCalled()
   })
 })
 

@@ -13,13 +13,13 @@ import {
 import { adoptStyle, openShadow } from '../shared/palette.ts'
 import { type Sheet, Surface } from '../shared/surface.ts'
 import { Swatch } from '../shared/swatch.ts'
-import { type Lanes, placeSpans } from './lanes.ts'
+import { Lanes } from './lanes.ts'
 import { paintSpan, STAGES, type TimelineSpan } from './stages.ts'
 import { css } from './style.ts'
 
 /** What `scrub` tells. */
 export interface ScrubDetail {
-  /** Milliseconds since the first span began. */
+  /** Milliseconds since the first span that is kept began. */
   readonly ms: number
   /** The spans that were under way then. */
   readonly spans: readonly TimelineSpan[]
@@ -31,10 +31,16 @@ const [LANE, ROW, BETWEEN, AXIS, NAMES] = [18, 10, 4, 18, 58]
 /** More than any device has; what is larger is a mistake. */
 const MOST = 1024
 
+/** More spans than the first are not kept: of these, the oldest go, as many as the second says, so that this is seldom. */
+const [MOST_SPANS, AT_ONCE] = [10_000, 1_000]
+
+/** What is under way is named in words up to here, and counted beyond. */
+const MOST_NAMED = 8
+
 /**
  * `<worker-timeline workers="4">`: a lane for each worker, and one for the steps of the calling thread, where spans are drawn by the
  * milliseconds they took. Stages differ by colour and by pattern. The pointer and the keys of a slider move a line through time, and `scrub`
- * tells what was under way then.
+ * tells what was under way then. The newest spans are kept, at most 10,000: of more, the 1,000 that were added first are taken away.
  *
  * @example
  * ```ts browser
@@ -62,7 +68,9 @@ export class WorkerTimelineElement extends ElementBase {
   /** When the first span began, and the last one ended. */
   #start = Infinity
   #end = -Infinity
-  #lanes: Lanes | undefined
+  #lanes = new Lanes()
+  /** Whether older spans were taken away. */
+  #isCut = false
   /** Where the line is, in milliseconds since the first span began. */
   #ms: number | null = null
   readonly #surface: Surface
@@ -73,7 +81,9 @@ export class WorkerTimelineElement extends ElementBase {
   constructor() {
     super()
     this.#surface = new Surface({
-      height: (_, ratio) => (this.#top(this.#placed().rows.length) + AXIS) * ratio,
+      height: (_, ratio) =>
+        ratio *
+        this.#lanes.all(this.#workers).reduce((sum, { rows }) => sum + heightOf(rows) + BETWEEN, AXIS),
       paint: (sheet) => this.#paint(sheet),
     })
     this.#legend = STAGES.map((stage) => {
@@ -103,17 +113,18 @@ export class WorkerTimelineElement extends ElementBase {
   }
   set workers(workers: Count) {
     this.#workers = readCount('workers', workers ?? 0, 0, MOST)
-    this.#change()
+    this.#surface.redraw()
     mark(this, 'workers', `${this.#workers}`)
   }
 
-  /** The spans, in the order in which they were added. */
+  /** The spans that are kept, the newest 10,000 at most, in the order in which they were added. */
   get spans(): readonly TimelineSpan[] {
     return [...this.#spans]
   }
 
   /**
-   * Adds a span; the canvas shows it in the next frame. RangeError for a worker or times that cannot be, and where no number says how far
+   * Adds a span; the canvas shows it in the next frame. Where there are 10,000 already, the 1,000 that were added first are taken away, as if
+   * they had never been there. RangeError for a worker or times that cannot be, and where no number says how far
    * the times of all spans are apart. TypeError for a stage that there is not, and for items that are no array.
    */
   add(span: TimelineSpan): void {
@@ -130,7 +141,9 @@ export class WorkerTimelineElement extends ElementBase {
     this.#start = first
     this.#end = last
     this.#spans.push(span)
-    this.#change()
+    this.#lanes.add(span)
+    if (this.#spans.length > MOST_SPANS) this.#forget()
+    this.#surface.redraw()
   }
 
   /** Takes all spans away; the workers keep their lanes. */
@@ -139,14 +152,16 @@ export class WorkerTimelineElement extends ElementBase {
     this.#start = Infinity
     this.#end = -Infinity
     this.#ms = null
-    this.#change()
+    this.#isCut = false
+    this.#lanes = new Lanes()
+    this.#surface.redraw()
     this.#tell()
   }
 
   /** Called by the page: the attribute has another value. One that is no number in range counts as 0. */
   attributeChangedCallback(_: string, __: string | null, text: string | null): void {
     this.#workers = countOf(text, 0, MOST) ?? 0
-    this.#change()
+    this.#surface.redraw()
   }
 
   /** Called by the page: the element is in a document. */
@@ -161,47 +176,49 @@ export class WorkerTimelineElement extends ElementBase {
     this.#surface.leave()
   }
 
-  #change(): void {
-    this.#lanes = undefined
-    this.#surface.redraw()
-  }
-
-  #placed(): Lanes {
-    return (this.#lanes ??= placeSpans(this.#spans, this.#workers))
+  /** Takes the oldest spans away. The line stays where it is in time, as far as that is still there. */
+  #forget(): void {
+    const line = this.#start + (this.#ms ?? 0)
+    this.#spans = this.#spans.slice(AT_ONCE)
+    this.#isCut = true
+    this.#lanes = new Lanes()
+    this.#start = Infinity
+    this.#end = -Infinity
+    for (const span of this.#spans) {
+      this.#start = Math.min(this.#start, span.start)
+      this.#end = Math.max(this.#end, span.end)
+      this.#lanes.add(span)
+    }
+    if (this.#ms !== null) this.#ms = Math.min(this.#duration, Math.max(0, line - this.#start))
   }
 
   get #duration(): number {
     return this.#spans.length === 0 ? 0 : this.#end - this.#start
   }
 
-  /** Where a lane begins, in CSS pixels. */
-  #top(lane: number): number {
-    const { rows } = this.#placed()
-    return rows.slice(0, lane).reduce((sum, count) => sum + heightOf(count) + BETWEEN, 0)
-  }
-
   #paint({ pen, width, height, ratio, colours }: Sheet): void {
-    const { placed, rows } = this.#placed()
     const left = NAMES * ratio
     const room = Math.max(1, width - left - 2 * ratio)
     const xOf = (ms: number): number => left + (this.#duration === 0 ? 0 : (ms / this.#duration) * room)
     const { fontFamily } = getComputedStyle(this)
     pen.font = `${11 * ratio}px ${fontFamily}`
     pen.textBaseline = 'middle'
-    rows.forEach((count, lane) => {
-      const [top, tall] = [this.#top(lane) * ratio, heightOf(count) * ratio]
+    let top = 0
+    for (const [at, lane] of this.#lanes.all(this.#workers).entries()) {
+      const tall = heightOf(lane.rows)
+      const [y, below] = [top * ratio, (top + tall) * ratio]
       pen.fillStyle = colours.soft
-      pen.fillText(lane === 0 ? 'this thread' : `worker ${lane - 1}`, 0, top + tall / 2, left - 4 * ratio)
+      pen.fillText(at === 0 ? 'this thread' : `worker ${at - 1}`, 0, (y + below) / 2, left - 4 * ratio)
       pen.fillStyle = colours.rule
-      pen.fillRect(left, Math.round(top + tall), room, Math.max(1, Math.round(ratio / 2)))
-    })
-    for (const { span, lane, row } of placed) {
-      const count = rows[lane]!
-      const tall = count === 1 ? LANE : ROW
-      const from = Math.round(xOf(span.start - this.#start))
-      const to = Math.max(from + Math.ceil(ratio), Math.round(xOf(span.end - this.#start)))
-      const y = Math.round((this.#top(lane) + row * ROW + 1) * ratio)
-      paintSpan(pen, span.stage, colours, [from, y, to - from, Math.round((tall - 2) * ratio)])
+      pen.fillRect(left, Math.round(below), room, Math.max(1, Math.round(ratio / 2)))
+      const high = Math.round(((lane.rows === 1 ? LANE : ROW) - 2) * ratio)
+      for (const { stage, row, from, to } of lane.boxes(
+        (time) => xOf(time - this.#start),
+        width,
+        Math.ceil(ratio),
+      ))
+        paintSpan(pen, stage, colours, [from, Math.round((top + row * ROW + 1) * ratio), to - from, high])
+      top += tall + BETWEEN
     }
     if (this.#duration > 0) this.#paintAxis(pen, xOf, room, height, ratio, colours.soft)
     if (this.#ms !== null) {
@@ -258,12 +275,14 @@ export class WorkerTimelineElement extends ElementBase {
   #inWords(): string {
     if (this.#spans.length === 0) return 'No steps yet.'
     if (this.#ms === null)
-      return `${counted(this.#spans.length, 'step')} in ${round(this.#duration)} ms. Drag, or use the arrow keys.`
-    const spans = this.#at(this.#ms).map(({ stage, worker, items }) => {
+      return `${this.#isCut ? 'The newest ' : ''}${counted(this.#spans.length, 'step')} in ${round(this.#duration)} ms. Drag, or use the arrow keys.`
+    const spans = this.#at(this.#ms)
+    const words = spans.slice(0, MOST_NAMED).map(({ stage, worker, items }) => {
       const of = items.length === 0 ? '' : ` (${counted(items.length, 'item')})`
       return `${worker === null ? 'this thread' : `worker ${worker}`} ${stage}${of}`
     })
-    return `${round(this.#ms)} ms: ${spans.length === 0 ? 'nothing' : spans.join(', ')}`
+    if (spans.length > MOST_NAMED) words.push(`${spans.length - MOST_NAMED} more`)
+    return `${round(this.#ms)} ms: ${spans.length === 0 ? 'nothing' : words.join(', ')}`
   }
 
   #scrub(ms: number): void {

@@ -26,7 +26,7 @@ const looks: Readonly<Record<TimelineStage, readonly [ColourName, Pattern]>> = {
 /** The stages, in the order in which legends name them. */
 export const STAGES = Object.keys(looks) as readonly TimelineStage[]
 
-/** Draws a span: a box in its colour, with a pattern of paper in it. */
+/** Draws a span: a box in its colour, with a pattern of paper in it where there is room for one. */
 export function paintSpan(
   pen: CanvasRenderingContext2D,
   stage: TimelineStage,
@@ -35,12 +35,14 @@ export function paintSpan(
 ): void {
   const [colour, pattern] = looks[stage]
   const line = Math.max(1, height / 12)
+  pen.fillStyle = colours[colour]
+  pen.fillRect(x, y, width, height)
+  // There may be one for each pixel: a pattern costs more than all else.
+  if (width <= 2 * line) return
   pen.save()
   pen.beginPath()
   pen.rect(x, y, width, height)
   pen.clip()
-  pen.fillStyle = colours[colour]
-  pen.fillRect(x, y, width, height)
   pen.strokeStyle = pen.fillStyle = colours.paper
   pen.lineWidth = line
   if (pattern === 'hollow') pen.fillRect(x + line, y + line, Math.max(0, width - 2 * line), height - 2 * line)
