@@ -199,9 +199,9 @@ it('a kernel fails its probe: no worker is held while the baseline is fetched, a
   const module = await compileKernel('simd128', {}, kzgFiles)
   const { promise: fetched, resolve: arrive } = later<WebAssembly.Module>()
   vi.spyOn(WebAssembly, 'compile').mockReturnValue(fetched)
-  const kernels = new CommitmentKernels({ 'relaxed-simd': module, simd128: new Uint8Array(8) }, {
-    load: async () => new Uint8Array(1),
-  } as never)
+  const load = async (): Promise<Uint8Array> => new Uint8Array(1)
+  const wasm = { 'relaxed-simd': module, simd128: new Uint8Array(8) }
+  const kernels = new CommitmentKernels(wasm, { load } as never, () => {})
   await kernels.load('relaxed-simd')
   const { batcher, batches, counters, unit, answer, isBusy } = start(async () => kernels, never)
   const bare: Promise<unknown>[] = []
@@ -227,14 +227,16 @@ it.each([[[BARE]], [[BARE, BARE]], [[BARE_NAMED, BARE_NAMED]], [[BARE_NAMED, BAR
   'a kernel fails its probe, and the baseline is not to be had: that is said of each blob, and none is tried again (%j)',
   async (kinds) => {
     const module = await compileKernel('simd128', {}, kzgFiles)
-    const kernels = new CommitmentKernels({ 'relaxed-simd': module, simd128: new Uint8Array(8) }, {
-      load: async () => new Uint8Array(1),
-    } as never)
+    const load = async (): Promise<Uint8Array> => new Uint8Array(1)
+    const wasm = { 'relaxed-simd': module, simd128: new Uint8Array(8) }
+    const warnings: unknown[] = []
+    const kernels = new CommitmentKernels(wasm, { load } as never, (warning) => warnings.push(warning))
     await kernels.load('relaxed-simd')
     const { batcher, counters, unit } = start(async () => kernels, never)
     const outcomes = await Promise.all(batcher.enqueue(kinds.map((kind) => unit(kind))))
     expect(outcomes).toEqual(kinds.map(() => ({ status: 'error', reason: 'setup-unavailable' })))
     expect(counters.retries).toBe(0)
+    expect(warnings).toMatchObject([{ code: 'setup-unavailable' }])
   },
 )
 

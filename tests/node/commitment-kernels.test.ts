@@ -22,7 +22,7 @@ const points = Uint8Array.of(7)
 /** Kernels from these modules, with points that come as they are told to. */
 function make(wasm: ConstructorParameters<typeof CommitmentKernels>[0]) {
   const load = vi.fn(async () => points)
-  return { kernels: new CommitmentKernels(wasm, { load } as never), load }
+  return { kernels: new CommitmentKernels(wasm, { load } as never, () => {}), load }
 }
 
 /** A worker on which kernels are sound or not, and what it was given. */
@@ -46,6 +46,22 @@ describe('a kernel and its points', () => {
     expect(await kernels.baseline()).toBe(simd128)
     load.mockRejectedValue(new Error('offline'))
     expect(await make({ simd128: broken }).kernels.baseline()).toBeNull()
+  })
+
+  it('are missed in words, once for each cause', async () => {
+    const warn = vi.fn()
+    const load = vi.fn(async () => points)
+    const kernels = new CommitmentKernels({ simd128 }, { load } as never, warn)
+    for (const cause of ['offline', 'offline', 'not the setup', 'offline']) {
+      load.mockRejectedValueOnce(new Error(cause))
+      await expect(kernels.load('simd128')).rejects.toThrow(cause)
+    }
+    await kernels.load('simd128')
+    expect(warn.mock.calls).toEqual(
+      ['offline', 'not the setup'].map((cause) => [
+        { code: 'setup-unavailable', message: `blobs without proofs cannot be verified: ${cause}` },
+      ]),
+    )
   })
 
   it('are the baseline where another one cannot be compiled', async () => {

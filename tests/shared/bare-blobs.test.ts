@@ -227,16 +227,36 @@ describe('the pipeline', () => {
   it('says so where the setup is not to be had, of blobs without proofs alone', async () => {
     const missing = new URL(toHex(new Uint8Array(2)), 'file:///nowhere/')
     const wrong = (await readAssetBytes('prover-setup.bin')).fill(1, 7, 8)
+    const warnings: unknown[] = []
+    const onWarning = (warning: unknown): number => warnings.push(warning)
     for (const commitmentSetup of [missing, wrong]) {
-      const verifier = await start({ workers: 1, commitmentSetup })
+      const verifier = await start({ workers: 1, commitmentSetup, onWarning })
       const verdicts = await verifier.verifyBlobs([real[0]!, { ...blobs[1]!, commitment: commitments[1]! }])
       expect(inShort(verdicts)).toEqual(['kzg', 'setup-unavailable'])
       expect(verdicts[1]!.status).toBe('error')
     }
     const none = Uint8Array.of(0, 97, 115, 109)
-    const without = await start({ workers: 1, kzg: { wasm: { simd128: none, 'relaxed-simd': none } } })
+    const without = await start({
+      workers: 1,
+      kzg: { wasm: { simd128: none, 'relaxed-simd': none } },
+      onWarning,
+    })
     const verdicts = await without.verifyBlobs([real[0]!, { ...blobs[1]!, commitment: commitments[1]! }])
     expect(inShort(verdicts)).toEqual(['kzg', 'setup-unavailable'])
+    const said = (message: RegExp): object => ({
+      code: 'setup-unavailable',
+      message: expect.stringMatching(message),
+    })
+    expect(warnings).toEqual([
+      said(/the prover's setup is not to be had: file:\/\/\/nowhere\/0x0000 could not be read: /),
+      said(/what was given as prover-setup.bin is not Ethereum's/),
+      said(
+        /: the simd128 module could not be loaded: .*\. Say where it is with the option wasm, or kzg\.wasm of a verifier$/,
+      ),
+    ])
+    // The cause is the same when it is tried again.
+    await without.verifyBlobs([{ ...blobs[2]!, commitment: commitments[2]! }])
+    expect(warnings).toHaveLength(3)
     const own = await readAssetBytes('prover-setup.bin')
     const verifier = await start({ workers: 1, commitmentSetup: own })
     own.fill(0)

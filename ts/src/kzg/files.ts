@@ -4,7 +4,7 @@ import type { WasmFiles } from '../runtime/kernel/module.ts'
 /** In this form, with literals, bundlers find the files and copy them. */
 export const kzgFiles: WasmFiles = {
   own: 'verifyBlobKzgProofBatch',
-  option: 'wasm',
+  option: 'wasm, or kzg: { wasm } of a verifier',
   simd128: () => new URL('../../wasm/blobcheck_simd128.wasm', import.meta.url),
   'relaxed-simd': () => new URL('../../wasm/blobcheck_relaxed_simd.wasm', import.meta.url),
 }

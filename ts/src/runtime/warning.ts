@@ -1,13 +1,14 @@
-/** What works, though not as it could: said once, so that nobody loses workers or speed without a word. */
+/** What works, though not as it could: said once, so that nobody loses workers, speed or a kind of item without a word. */
 import { notify } from '../util/notify.ts'
 
 /** What is said to `onWarning`. */
 export interface Warning {
   /**
    * `no-workers`: no worker thread could be started, so that the calling thread computes. `slower-kernel`: the module with relaxed SIMD is
-   * sound here but could not be loaded, so that the slower one computes.
+   * sound here but could not be loaded, so that the slower one computes. `setup-unavailable`: what a verifier needs for blobs without proofs,
+   * the points or the module of `blobcheck/kzg`, could not be loaded, which is tried again for the next of them.
    */
-  readonly code: 'no-workers' | 'slower-kernel'
+  readonly code: 'no-workers' | 'slower-kernel' | 'setup-unavailable'
   /** What happened, and what helps, in words for a person. */
   readonly message: string
 }

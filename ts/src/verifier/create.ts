@@ -102,7 +102,7 @@ export async function createFrom(options: ReadOptions): Promise<Verifier> {
     const trace = await tracing
     const confirmed = new ConfirmedKernel(pool, kernel, () => compileKernel('simd128', wasm, verifierFiles))
     const batcher = new Batcher({ pool, kernel: confirmed, counters, trace }, () =>
-      startCommitmentKernels({ wasm: kzg, setup: commitmentSetup }),
+      startCommitmentKernels({ wasm: kzg, setup: commitmentSetup, onWarning }),
     )
     const onCrash = (): void => void counters.crashes++
     pool.onCrash = onCrash
