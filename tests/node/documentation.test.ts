@@ -5,9 +5,9 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { makeChain } from 'blobcheck/serve'
-import { serveBeacon } from 'blobcheck/serve/node'
-import { describe, expect, it } from 'vitest'
+import { type MadeChain, makeChain } from 'blobcheck/serve'
+import { type BeaconServer, serveBeacon } from 'blobcheck/serve/node'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeNetwork } from '../../dist/cli/options.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -63,15 +63,22 @@ describe('README', () => {
     return (await run(process.execPath, [script])).stdout
   }
 
-  it('has a first example that prints what it says, against a server with a chain of its own', async () => {
-    const { code, output } = await example('README.md', 'check.mjs')
-    const chain = await makeChain({ slots: 160, blobsPerBlock: 3 })
-    const server = await serveBeacon({ chain })
-    try {
+  describe('has a first example that', () => {
+    let chain: MadeChain
+    let server: BeaconServer
+    beforeAll(async () => {
+      chain = await makeChain({ slots: 160, blobsPerBlock: 3 })
+      server = await serveBeacon({ chain })
+    })
+    afterAll(async () => await server.close())
+
+    /** What the example prints about that chain, from a checkpoint, and what the page says that it prints. */
+    async function printed(checkpoint: string): Promise<{ readonly actual: string; readonly said: string }> {
+      const { code, output } = await example('README.md', 'check.mjs')
       const constants = {
         network: `JSON.parse(${JSON.stringify(writeNetwork(chain.network))}, (_, value) => value ?? Infinity)`,
         beacon: JSON.stringify(server.url),
-        checkpoint: JSON.stringify(chain.checkpoint),
+        checkpoint: JSON.stringify(checkpoint),
       }
       const [changed, count] = Object.entries(constants).reduce(
         ([text, found], [name, value]) => {
@@ -81,10 +88,23 @@ describe('README', () => {
         [code, 0],
       )
       expect(count).toBe(3)
-      expect(await outputOf('check.mjs', changed)).toBe(output)
-    } finally {
-      await server.close()
+      return { actual: await outputOf('check.mjs', changed), said: output }
     }
+
+    it('prints what it says, against a server with a chain of its own', async () => {
+      const { actual, said } = await printed(chain.checkpoint)
+      expect(actual).toBe(said)
+    })
+
+    it('prints what it says of a checkpoint that is the newest final block', async () => {
+      const answer = await fetch(`${server.url}/eth/v1/beacon/headers/finalized`)
+      const { actual, said } = await printed(((await answer.json()) as { data: { root: string } }).data.root)
+      expect(actual).toBe(said.replaceAll('sync committee verified', 'sync committee absent'))
+      const sentence =
+        /Where the newest final block is the checkpoint itself, `sync-committee`[^.]* is `absent`: (?:it|that header) rests/
+      for (const page of ['README.md', 'docs/concepts/anchor.md', 'docs/reference/light-client.md'])
+        expect([page, sentence.test(await read(page))]).toEqual([page, true])
+    })
   })
 
   it('leads to an example on bundled data that prints what it says', async () => {
