@@ -113,6 +113,26 @@ describe('README', () => {
   })
 })
 
+/** Which options the reference of an entry has to name: those of these interfaces. */
+const OPTIONS: readonly (readonly [page: string, file: string, interfaces: readonly string[]])[] = [
+  ['verifier', 'verifier/options.ts', ['VerifierOptions']],
+  ['prover', 'prover/options.ts', ['ProverOptions', 'LoadProverOptions', 'CreateProverOptions']],
+  ['light-client', 'light-client/options.ts', ['LightClientOptions']],
+]
+
+it.each(OPTIONS)('docs/reference/%s.md has a row for each option', async (page, file, interfaces) => {
+  const source = await read(`ts/src/${file}`)
+  const options = interfaces.flatMap((name) => {
+    const [, body = ''] = new RegExp(`^export interface ${name} [^{]*{\n([\\s\\S]*?)^}`, 'm').exec(source)!
+    return [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, option]) => option!)
+  })
+  expect(options.length).toBeGreaterThan(0)
+  const firstCells = [...(await read(`docs/reference/${page}.md`)).matchAll(/^\| ([^|]*) \|/gm)].map(
+    ([, cell]) => cell!,
+  )
+  expect(options.filter((option) => !firstCells.some((cell) => cell.includes(`\`${option}\``)))).toEqual([])
+})
+
 describe.each(pages)('%s', (page) => {
   it('has no link that leads nowhere', async () => {
     const text = (await read(page)).replace(/^```[\s\S]*?^```/gm, '')

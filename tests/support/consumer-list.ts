@@ -42,6 +42,7 @@ export const consumers = {
   'parcel-development': page('Parcel 2, in development', 'parcel', 'Parcel exports'),
   'esbuild-inline': page('esbuild, one file', 'esbuild', 'One file'),
   'esbuild-files': page('esbuild, named files', 'esbuild', 'Named files with esbuild'),
+  'esbuild-parts': page('esbuild, named files of all parts', 'esbuild', 'Named files of all parts'),
   'rollup-inline': page('Rollup, one file', 'rollup', 'One file'),
   'rollup-files': page('Rollup, named files', 'rollup', 'Named files with Rollup'),
   'own-worker-webpack': page('webpack 5, a worker script of one’s own', 'webpack', 'Own worker'),
