@@ -96,6 +96,20 @@ it('leaves no block of code to chance', () => {
   ).toEqual([])
 })
 
+it('leaves no worker threads to nobody', () => {
+  // Who starts threads without a name for them cannot end them; who ends them after a call that was aborted does not come there.
+  const isNameless = (code: string): boolean => /[(,[]\s*await create(?:Prover|Verifier)\(/.test(code)
+  const isSkipped = (code: string): boolean =>
+    /\bcreate(?:Prover|Verifier)\(/.test(code) &&
+    /\{[^}]*\bsignal\b/.test(code) &&
+    /^await \w+\.dispose\(\)/m.test(code)
+  expect(
+    examples
+      .filter(({ code }) => isNameless(code) || isSkipped(code))
+      .map(({ from, at }) => `${from}, block ${at}`),
+  ).toEqual([])
+})
+
 /** What an example leaves to its reader: a network, a checkpoint of it, and a signed transaction. */
 function filledIn(code: string): string {
   return code

@@ -88,7 +88,8 @@ export function toEthereumjsKzg(
  * import { toEthereumjsBlobFields } from 'blobcheck/adapters/ethereumjs'
  * import { createProver } from 'blobcheck/prover'
  *
- * const fields = await toEthereumjsBlobFields(await createProver(), blobs, 1, { signal })
+ * const prover = await createProver() // once, for all transactions
+ * const fields = await toEthereumjsBlobFields(prover, blobs, 1, { signal })
  * // createBlob4844Tx({ ...fields, to, maxFeePerBlobGas }, { common })
  * ```
  */

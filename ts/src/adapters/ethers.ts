@@ -70,7 +70,8 @@ export function toEthersKzg(
  * import { toEthersBlobs } from 'blobcheck/adapters/ethers'
  * import { createProver } from 'blobcheck/prover'
  *
- * const proved = await toEthersBlobs(await createProver(), blobs, 1, { signal })
+ * const prover = await createProver() // once, for all transactions
+ * const proved = await toEthersBlobs(prover, blobs, 1, { signal })
  * // wallet.sendTransaction({ type: 3, blobWrapperVersion: 1, blobs: proved, to })
  * ```
  */

@@ -31,7 +31,7 @@ export type { BlobProver, Hex } from './prove-blobs.ts'
  * import { toOsakaTransaction } from 'blobcheck/adapters/osaka'
  * import { createProver } from 'blobcheck/prover'
  *
- * const prover = await createProver()
+ * const prover = await createProver() // once, for all transactions
  * const signed = '0x03…' // as viem, or ethers without `blobWrapperVersion`, signs it
  * const transaction = await toOsakaTransaction(signed, prover, { signal, onProgress })
  * // await provider.send('eth_sendRawTransaction', [transaction])

@@ -75,7 +75,8 @@ export function toOxKzg(
  * import { toOxSidecars } from 'blobcheck/adapters/ox'
  * import { createProver } from 'blobcheck/prover'
  *
- * const { commitments, cellProofs } = await toOxSidecars(await createProver(), blobs, { signal })
+ * const prover = await createProver() // once, for all transactions
+ * const { commitments, cellProofs } = await toOxSidecars(prover, blobs, { signal })
  * console.log(cellProofs.length / commitments.length) // 128
  * ```
  */

@@ -56,7 +56,8 @@ export function toViemKzg(prover: Pick<Prover, 'blobToKzgCommitment' | 'computeB
  * import { toViemSidecars } from 'blobcheck/adapters/viem'
  * import { createProver } from 'blobcheck/prover'
  *
- * const sidecars = await toViemSidecars(await createProver(), blobs, { signal })
+ * const prover = await createProver() // once, for all transactions
+ * const sidecars = await toViemSidecars(prover, blobs, { signal })
  * // const blobVersionedHashes = sidecarsToVersionedHashes({ sidecars })
  * // client.sendTransaction({ sidecars, blobVersionedHashes, maxFeePerBlobGas, to })
  * ```
@@ -102,7 +103,8 @@ export type ViemOsakaSerializer<Serializer extends ViemSerializer> = (
  * import { createProver } from 'blobcheck/prover'
  *
  * // import { createWalletClient, serializeTransaction } from 'viem'
- * const transaction = toViemOsakaSerializer(await createProver(), serializeTransaction)
+ * const prover = await createProver() // once, for all transactions
+ * const transaction = toViemOsakaSerializer(prover, serializeTransaction)
  * // const chain = { ...mainnet, serializers: { transaction } }
  * // const client = createWalletClient({ account, chain, transport })
  * // client.sendTransaction({ sidecars, blobVersionedHashes, maxFeePerBlobGas, to }), with `sidecars` of `toViemSidecars`

@@ -47,10 +47,13 @@ const WORDS = {
  * import { toOsakaTransaction, TransactionError } from 'blobcheck/adapters/osaka'
  * import { createProver } from 'blobcheck/prover'
  *
+ * const prover = await createProver()
  * try {
- *   await toOsakaTransaction('0x02c0', await createProver())
+ *   await toOsakaTransaction('0x02c0', prover)
  * } catch (error) {
  *   if (error instanceof TransactionError) console.log(error.reason) // transaction-type
+ * } finally {
+ *   await prover.dispose()
  * }
  * ```
  */
