@@ -15,6 +15,7 @@ const ORIGIN = 'https://page.example'
 
 const examples = allExamples()
 const modules = examples.filter(({ lang, mark }) => lang === 'ts' && mark === 'browser')
+const hooks = modules.filter(({ code }) => code.includes('export function use'))
 const documents = examples.filter(({ lang }) => lang === 'html')
 
 /** Where the files are that the examples name, in whatever place they suppose them. */
@@ -58,13 +59,16 @@ async function bundled({ code }: Example): Promise<string> {
   const entry =
     hook === undefined
       ? `import 'example.ts'`
-      : `import { ${hook} as useExample } from 'example.ts'
+      : `import { createVerifier } from 'blobcheck'
+         import { ${hook} as useExample } from 'example.ts'
          import { createElement } from 'react'
          import { flushSync } from 'react-dom'
          import { createRoot } from 'react-dom/client'
          const Shown = ({ item }) => JSON.stringify(useExample(item))
          const root = createRoot(document.querySelector('output'))
          globalThis.show = (item) => flushSync(() => root.render(createElement(Shown, { item })))
+         globalThis.unmount = () => flushSync(() => root.unmount())
+         globalThis.createVerifier = createVerifier
          show({ blob, commitment, proof })`
   const bundle = await rolldown({
     input: 'entry.ts',
@@ -106,11 +110,14 @@ async function open(
   html: string,
   extra: Readonly<Record<string, string>> = {},
   policy?: string,
-): Promise<{ page: Page; complaints: string[]; log: string[] }> {
+): Promise<{ page: Page; complaints: string[]; errors: string[]; log: string[] }> {
   const context = await browser.newContext()
   const page = await context.newPage()
-  const [complaints, log]: [string[], string[]] = [[], []]
-  page.on('pageerror', (error) => complaints.push(String(error)))
+  const [complaints, errors, log]: [string[], string[], string[]] = [[], [], []]
+  page.on('pageerror', (error) => {
+    complaints.push(String(error))
+    errors.push(String(error))
+  })
   page.on('console', (message) => (message.type() === 'log' ? log : complaints).push(message.text()))
   await page.route('**', async (route) => {
     const url = route.request().url()
@@ -135,11 +142,14 @@ async function open(
     }
   })
   await page.goto(`${ORIGIN}/`)
-  return { page, complaints, log }
+  return { page, complaints, errors, log }
 }
 
-/** A page that has run a module of an example. */
-async function openModule(example: Example): ReturnType<typeof open> {
+/** A page that has run a module of an example; `extra` has files in the place of the package's own, by their paths. */
+async function openModule(
+  example: Example,
+  extra: Readonly<Record<string, string>> = {},
+): ReturnType<typeof open> {
   const { blob, commitment, proof } = makeBlob(5)
   const values = Object.entries({ blob, commitment, proof }).map(
     ([name, value]) => `globalThis.${name} = ${JSON.stringify(toHex(value as Uint8Array))}`,
@@ -148,7 +158,7 @@ async function openModule(example: Example): ReturnType<typeof open> {
     <script type="importmap">${JSON.stringify(await importMap())}</script><output></output>
     <script>${values.join('\n')}</script>
     <script type="module">await import('/example.js'); document.body.dataset.ran = 'yes'</script>`
-  const opened = await open(html, { '/example.js': await bundled(example) })
+  const opened = await open(html, { '/example.js': await bundled(example), ...extra })
   await opened.page.waitForSelector('body[data-ran=yes]', { state: 'attached', timeout: 60_000 })
   return opened
 }
@@ -183,6 +193,29 @@ describe.skipIf(!hasChromium)('examples for a page', () => {
     expect(complaints).toEqual([])
     await page.context().close()
   })
+
+  it.each(hooks)(
+    '$from, block $at: nothing is thrown where the verifier cannot be loaded',
+    async (example) => {
+      const broken = { '/wasm/verifier_simd128.wasm': 'none', '/wasm/verifier_relaxed_simd.wasm': 'none' }
+      const { page, errors } = await openModule(example, broken)
+      const failed = await page.evaluate(async () => {
+        const { createVerifier, unmount } = globalThis as unknown as {
+          createVerifier(): Promise<unknown>
+          unmount(): void
+        }
+        // The hook's own verifier, which began before this one, has failed by then.
+        const reason: unknown = await createVerifier().then(String, (error: Error) => error.name)
+        unmount()
+        // What was rejected unhandled is reported after the task in which that was.
+        await new Promise((resolve) => setTimeout(resolve))
+        return reason
+      })
+      expect(failed).toBe('WasmUnavailableError')
+      expect(errors).toEqual([])
+      await page.context().close()
+    },
+  )
 
   it.each(documents)('$from, block $at (html)', async (example) => {
     const { page, complaints } = await open(
