@@ -30,9 +30,11 @@ export function writeExamples() {
   for (const { from, at, lang, code } of examples) {
     const folder = join(target, lang)
     mkdirSync(folder, { recursive: true })
+    // What other examples of its page import has the name in its first line.
+    const file = lang === 'ts' && /^\/\/ (\S+\.ts)\n/.exec(code)?.[1]
     // A module, whatever is in it, so that no two examples share their names.
     writeFileSync(
-      join(folder, `${nameOf(from, at)}.${lang}`),
+      join(folder, file || `${nameOf(from, at)}.${lang}`),
       `// ${from}, block ${at}\n${code}\nexport {}\n`,
     )
   }

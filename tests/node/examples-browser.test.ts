@@ -14,7 +14,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const ORIGIN = 'https://page.example'
 
 const examples = allExamples()
-const modules = examples.filter(({ lang, mark }) => lang === 'ts' && mark === 'browser')
+const forPages = examples.filter(({ lang, mark }) => lang === 'ts' && mark === 'browser')
+/** The name that a module's first line gives it, by which others of its page import it; undefined where nobody does. */
+const fileName = ({ code }: Example): string | undefined => /^\/\/ (\S+)\.ts\n/.exec(code)?.[1]
+const modules = forPages.filter((example) => fileName(example) === undefined)
 const hooks = modules.filter(({ code }) => code.includes('export function use'))
 const documents = examples.filter(({ lang }) => lang === 'html')
 
@@ -54,7 +57,13 @@ async function importMap(): Promise<object> {
 }
 
 /** A module of the example, with React in it where it wants that, and what shows the values of its hooks. */
-async function bundled({ code }: Example): Promise<string> {
+async function bundled({ code, from }: Example): Promise<string> {
+  const beside = Object.fromEntries(
+    forPages.flatMap((example) => {
+      const name = example.from === from ? fileName(example) : undefined
+      return name === undefined ? [] : [[`./${name}.js`, example.code]]
+    }),
+  )
   const hook = /export function (use\w+)/.exec(code)?.[1]
   const entry =
     hook === undefined
@@ -70,6 +79,7 @@ async function bundled({ code }: Example): Promise<string> {
          globalThis.unmount = () => flushSync(() => root.unmount())
          globalThis.createVerifier = createVerifier
          show({ blob, commitment, proof })`
+  const modulesOfPage: Readonly<Record<string, string>> = { ...beside, 'entry.ts': entry, 'example.ts': code }
   const bundle = await rolldown({
     input: 'entry.ts',
     external: /^blobcheck/,
@@ -78,8 +88,8 @@ async function bundled({ code }: Example): Promise<string> {
     plugins: [
       {
         name: 'example',
-        resolveId: (id: string) => (['entry.ts', 'example.ts'].includes(id) ? id : null),
-        load: (id: string) => (id === 'entry.ts' ? entry : id === 'example.ts' ? code : null),
+        resolveId: (id: string) => (id in modulesOfPage ? id : null),
+        load: (id: string) => (id in modulesOfPage ? { code: modulesOfPage[id]!, moduleType: 'ts' } : null),
       },
     ],
     logLevel: 'silent',
@@ -216,6 +226,11 @@ describe.skipIf(!hasChromium)('examples for a page', () => {
       await page.context().close()
     },
   )
+
+  it.each(hooks)('$from, block $at: a hot reload of the hook starts no other verifier', ({ code }) => {
+    // A development server runs the module of the hook again after each edit, and leaves those that it imports alone.
+    expect(code).not.toMatch(/^(?:export )?const .*\bcreateVerifier\(/m)
+  })
 
   it.each(documents)('$from, block $at (html)', async (example) => {
     const { page, complaints } = await open(
