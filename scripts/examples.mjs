@@ -25,7 +25,7 @@ export function writeExamples() {
   rmSync(target, { recursive: true, force: true })
   // Configurations of tools, and what those bundle, are checked by the tools; a page's own script imports by addresses, which no compiler has.
   const examples = allExamples().filter(
-    ({ lang, mark }) => (lang === 'ts' || lang === 'js') && mark !== 'consumer' && mark !== 'page',
+    ({ lang, mark }) => ['ts', 'tsx', 'js'].includes(lang) && mark !== 'consumer' && mark !== 'page',
   )
   for (const { from, at, lang, code } of examples) {
     const folder = join(target, lang)

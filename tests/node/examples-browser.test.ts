@@ -19,6 +19,7 @@ const forPages = examples.filter(({ lang, mark }) => lang === 'ts' && mark === '
 const fileName = ({ code }: Example): string | undefined => /^\/\/ (\S+)\.ts\n/.exec(code)?.[1]
 const modules = forPages.filter((example) => fileName(example) === undefined)
 const hooks = modules.filter(({ code }) => code.includes('export function use'))
+const components = examples.filter(({ lang, mark }) => lang === 'tsx' && mark === 'browser')
 const documents = examples.filter(({ lang }) => lang === 'html')
 
 /** Where the files are that the examples name, in whatever place they suppose them. */
@@ -57,7 +58,7 @@ async function importMap(): Promise<object> {
 }
 
 /** A module of the example, with React in it where it wants that, and what shows the values of its hooks. */
-async function bundled({ code, from }: Example): Promise<string> {
+async function bundled({ code, from, lang }: Example): Promise<string> {
   const beside = Object.fromEntries(
     forPages.flatMap((example) => {
       const name = example.from === from ? fileName(example) : undefined
@@ -65,10 +66,18 @@ async function bundled({ code, from }: Example): Promise<string> {
     }),
   )
   const hook = /export function (use\w+)/.exec(code)?.[1]
+  const component = /export function ([A-Z]\w+)/.exec(code)?.[1]
   const entry =
-    hook === undefined
-      ? `import 'example.ts'`
-      : `import { createVerifier } from 'blobcheck'
+    component !== undefined
+      ? `import { ${component} as Example } from 'example.ts'
+         import { createElement } from 'react'
+         import { flushSync } from 'react-dom'
+         import { createRoot } from 'react-dom/client'
+         const root = createRoot(document.querySelector('output'))
+         globalThis.show = (properties) => flushSync(() => root.render(createElement(Example, properties)))`
+      : hook === undefined
+        ? `import 'example.ts'`
+        : `import { createVerifier } from 'blobcheck'
          import { ${hook} as useExample } from 'example.ts'
          import { createElement } from 'react'
          import { flushSync } from 'react-dom'
@@ -89,7 +98,10 @@ async function bundled({ code, from }: Example): Promise<string> {
       {
         name: 'example',
         resolveId: (id: string) => (id in modulesOfPage ? id : null),
-        load: (id: string) => (id in modulesOfPage ? { code: modulesOfPage[id]!, moduleType: 'ts' } : null),
+        load: (id: string) =>
+          id in modulesOfPage
+            ? { code: modulesOfPage[id]!, moduleType: id === 'example.ts' && lang === 'tsx' ? 'tsx' : 'ts' }
+            : null,
       },
     ],
     logLevel: 'silent',
@@ -226,6 +238,19 @@ describe.skipIf(!hasChromium)('examples for a page', () => {
       await page.context().close()
     },
   )
+
+  it.each(components)('$from, block $at (tsx)', async (example) => {
+    const { page, complaints } = await openModule(example)
+    await page.evaluate(() => {
+      const { show } = globalThis as unknown as { show(properties: object): void }
+      show({ blobs: 2 })
+      const grid = document.querySelector('output blob-grid') as HTMLElementTagNameMap['blob-grid']
+      grid.select(1, 5)
+    })
+    await page.waitForSelector('output p:text-is("blob 1, column 5: waiting")', { timeout: 60_000 })
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
 
   it.each(hooks)('$from, block $at: a hot reload of the hook starts no other verifier', ({ code }) => {
     // A development server runs the module of the hook again after each edit, and leaves those that it imports alone.

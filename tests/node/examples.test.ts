@@ -24,6 +24,7 @@ const execute = promisify(execFile)
 /** Blocks that another test runs, by what is written after their language, and the languages in which nothing runs here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'ts browser': 'tests/node/examples-browser.test.ts',
+  'tsx browser': 'tests/node/examples-browser.test.ts',
   html: 'tests/node/examples-browser.test.ts',
   // A file that the page before it names.
   'js page': 'tests/node/examples-browser.test.ts',
