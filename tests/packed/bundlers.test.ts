@@ -1,5 +1,6 @@
 /** Pages that webpack, Parcel, esbuild and Rollup make from the packed package. */
-import { rename } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFile, rename } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -20,7 +21,7 @@ import {
   visit,
   type Visited,
 } from '../support/consumers.ts'
-import { recipeBlocks, recipeFiles } from '../support/recipes.ts'
+import { recipeBlocks, recipeFiles, recipePolicy } from '../support/recipes.ts'
 import { hasChromium, launchChromium } from '../support/site.ts'
 
 describe.skipIf(!hasChromium)('a bundler', () => {
@@ -71,7 +72,14 @@ describe.skipIf(!hasChromium)('a bundler', () => {
   testConsumer('parcel-build', async ({ recipe }) => {
     const folder = await parcelProject(recipe!)
     await runTool(process.execPath, [toolPath('parcel/lib/bin.js'), 'build', 'index.html'], { cwd: folder })
-    return await visit(browser, await serveFolder(join(folder, 'dist')))
+    const html = await readFile(join(folder, 'dist/index.html'), 'utf8')
+    const map = /<script type="?importmap"?>(.*?)<\/script>/s.exec(html)![1]!
+    const hash = createHash('sha256').update(map).digest('base64')
+    const policy = recipePolicy(recipe!).replace('…', hash)
+    return await visit(
+      browser,
+      await serveFolder(join(folder, 'dist'), { 'content-security-policy': policy }),
+    )
   })
 
   testConsumer('parcel-development', async ({ recipe }) => {
