@@ -6,8 +6,9 @@ import { deliveries, lieNames, type Manner } from './light-client-nodes.ts'
 
 /** What happens next. */
 export type Step =
-  | { readonly do: 'sync' | 'start'; readonly abort: Abort }
-  | { readonly do: 'look back'; readonly by: number; readonly abort: Abort }
+  | { readonly do: 'sync'; readonly abort: Abort; readonly isAwaited: boolean }
+  | { readonly do: 'start'; readonly abort: Abort }
+  | { readonly do: 'look back'; readonly by: number; readonly abort: Abort } // from what is final for the client
   | { readonly do: 'tie'; readonly from: number; readonly gap: boolean }
   | { readonly do: 'follow'; readonly finality: 'finalized' | 'optimistic'; readonly abort: Abort }
   | { readonly do: 'manner'; readonly node: number; readonly manner: Manner }
@@ -28,7 +29,7 @@ const manner: fc.Arbitrary<Manner> = fc.record({
 })
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('sync' as const), abort }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('sync' as const), abort, isAwaited: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('manner' as const), node, manner }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('go on' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('start' as const), abort }) },
@@ -36,7 +37,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('look back' as const),
-      by: fc.integer({ min: -3, max: 24 }),
+      by: fc.oneof(fc.integer({ min: -3, max: 6 }), fc.integer({ min: -3, max: 24 })),
       abort,
     }),
   },

@@ -83,12 +83,20 @@ export class Tale {
   readonly moments: readonly Moment[]
   /** Of each period, truly signed by less than two thirds. */
   readonly fewUpdates: readonly object[]
+  /** The final block of each moment, and the blocks before it that nodes have. */
+  readonly blocks: readonly Block[]
   readonly #truths: readonly Truth[]
   readonly #told = new Map<string, Told | null>()
 
-  private constructor(chain: Chain, moments: readonly Moment[], truths: readonly Truth[]) {
+  private constructor(
+    chain: Chain,
+    moments: readonly Moment[],
+    blocks: readonly Block[],
+    truths: readonly Truth[],
+  ) {
     this.chain = chain
     this.moments = moments
+    this.blocks = blocks
     this.#truths = truths
     this.fewUpdates = chain.updates.map((update) => {
       const { slot } = update.finalizedHeader.beacon
@@ -123,9 +131,11 @@ export class Tale {
     // Before the first period's update is there; after it; at its end; in the second one before its update is there; and so on.
     const slots = [100, 1_000, 8_100, 8_192 + 200, 8_192 + 5_000, 16_384 + 150].map((slot) => first + slot)
     const last = { finality: chain.finality, optimistic: chain.optimisticUpdate.update }
-    const moments = [...slots.map((slot) => momentAt(chain.block(slot))), momentAt(chain.finalized, last)]
+    const ways = slots.map((slot) => wayTo(chain, slot))
+    const moments = [...ways.map((way) => momentAt(way.at(-1)!)), momentAt(chain.finalized, last)]
+    const blocks = [...ways.flat(), ...chain.ancestors, chain.finalized]
 
-    const tale = new Tale(chain, moments, [])
+    const tale = new Tale(chain, moments, blocks, [])
     const truths: Truth[] = []
     for (const at of moments.keys()) {
       const finals = new Set([chain.checkpoint, ...(truths.at(-1)?.finals ?? [])])
@@ -143,7 +153,7 @@ export class Tale {
       }
       truths.push({ finals, heads: new Set([...heads, ...finals]) })
     }
-    return new Tale(chain, moments, truths)
+    return new Tale(chain, moments, blocks, truths)
   }
 
   /** What is true by a moment. */
@@ -162,7 +172,7 @@ export class Tale {
     if (known !== undefined) return known
     const { finality, optimistic } = this.moments[at]!
     const oracle: Oracle = this.chain.oracle({
-      ...{ finality, optimistic, updates: this.updatesAt(at) },
+      ...{ finality, optimistic, updates: this.updatesAt(at), strays: this.blocks },
       ...(lie === null ? {} : lies[lie]!(this, at)),
     })
     const truth = lie === null ? null : this.say(at, null, url)
@@ -173,6 +183,14 @@ export class Tale {
     this.#told.set(key, told)
     return told
   }
+}
+
+/** The block of a slot behind a few others, one slot before it empty. */
+function wayTo(chain: Chain, slot: number): Block[] {
+  const way: Block[] = []
+  for (const at of [slot - 5, slot - 4, slot - 2, slot - 1, slot])
+    way.push(chain.block(at, undefined, way.length === 0 ? {} : { parentRoot: way.at(-1)!.root }))
+  return way
 }
 
 /** An answer about a header by its root, with another proposer in it. */
@@ -186,7 +204,7 @@ function otherProposer(told: Told | null): Told | null {
   return { ...told, json }
 }
 
-export const lightClientUrl = (path: string): URL => new URL(`http://x/eth/v1/beacon/light_client/${path}`)
+const lightClientUrl = (path: string): URL => new URL(`http://x/eth/v1/beacon/light_client/${path}`)
 
 interface HeadersJson {
   readonly attested: HeaderJson
