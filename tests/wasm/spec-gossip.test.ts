@@ -129,13 +129,13 @@ describe('the specs’ cases of gossip', () => {
   describe.each(lightClients)('proposers’ signatures in the module $name', ({ module }) => {
     it.each(cases)('$name', ({ messages, config, state }) => {
       const network = lightClientWords(resolveNetwork(minimal(config, genesisValidatorsRoot(state))))
-      for (const { ssz, reason, expected } of messages) {
+      for (const { ssz, reason } of messages) {
         // Behind index and three offsets; the proposer's index is the header's second field.
         const header = ssz.slice(20, 20 + 208)
         const proposer = Number(new DataView(header.buffer).getBigUint64(8, true))
         const signed = module.verifyProposerSignature(network, pubkey(state, proposer), header)
-        if (reason === SIGNATURE) expect(signed).toBe(false)
-        else if (expected === 'valid') expect(signed).toBe(true)
+        // Whatever else is wrong with them, proposers signed all but these.
+        expect(signed).toBe(reason !== SIGNATURE)
       }
     })
   })
