@@ -1,6 +1,6 @@
 /** Scripts with all their mutants in them at once, as `npm run mutants` has them, against each mutant by itself; and tests that are run for many of them. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -92,6 +92,7 @@ describe('tests that are run for many mutants', () => {
 
   it('find them, pass them, or show that they cannot be run again', async () => {
     // Where Vitest is found from.
+    await mkdir(here('../../target'), { recursive: true })
     const folder = await mkdtemp(here('../../target/mutants-test-'))
     try {
       const questions = new URL('../../scripts/mutants/is-mutant.mjs', import.meta.url).href
