@@ -1,7 +1,7 @@
 /** How often a block that is not available passes: over real HTTP, with few columns, where it can be seen, beside the formula. */
 import { createVerifier, type Verifier } from 'blobcheck'
 import type { Resolution } from 'blobcheck/sampler'
-import { type MadeChain, makeChain } from 'blobcheck/serve'
+import { type MadeChain, makeChain, withheldColumns } from 'blobcheck/serve'
 import { type BeaconServer, serveBeacon } from 'blobcheck/serve/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { confidenceOf } from '../../dist/sampler/confidence.js'
@@ -12,6 +12,7 @@ import { range, seeded, shuffled } from '../support/make.ts'
 import { bytesFrom } from '../support/samplers.ts'
 
 const BLOCKS = 120
+const WITHHOLD = { kind: 'withhold', columns: 65 } as const
 
 let chain: MadeChain
 let server: BeaconServer
@@ -19,7 +20,7 @@ let verifier: Verifier
 beforeAll(async () => {
   chain = await makeChain({ clock: 'by-hand', slots: BLOCKS, blobsPerBlock: 1, signHeaders: false })
   // Of each block 65 columns, other ones each time.
-  server = await serveBeacon({ chain, faults: { rules: [{ fault: { kind: 'withhold', columns: 65 } }] } })
+  server = await serveBeacon({ chain, faults: { rules: [{ fault: WITHHOLD }] } })
   verifier = await createVerifier({ network: chain.network, workers: 1, cache: false })
 })
 afterAll(async () => {
@@ -27,7 +28,10 @@ afterAll(async () => {
   await server.close()
 })
 
-/** How often, of so many samples, of one block after the other, a block passes. Samples are drawn from a seed of their own. */
+/**
+ * How often, of so many samples, of one block after the other, a block passes: each time that the columns that it drew allow it, and no
+ * other. Samples are drawn from a seed of their own.
+ */
 async function passed(rounds: number, columns: number, allowMissing: number): Promise<number> {
   const resolve = (id: unknown): Promise<Resolution> =>
     Promise.resolve({ status: 'found', header: { root: chain.at(Number(id))!.root, slot: Number(id) } })
@@ -38,20 +42,27 @@ async function passed(rounds: number, columns: number, allowMissing: number): Pr
     },
     bytesFrom(columns),
   )
+  const { sizes } = planOf({ columns }, allowMissing)
   let count = 0
   for (let round = 0; round < rounds; round++) {
-    const { verdict } = await sampler.sampleBlock(chain.head.slot - (round % BLOCKS))
-    expect(verdict).not.toBe('no-blobs')
+    const slot = chain.head.slot - (round % BLOCKS)
+    const { verdict, columns: drawn } = await sampler.sampleBlock(slot)
+    const hidden = withheldColumns([WITHHOLD], chain.at(slot)!.root)
+    expect(hidden.size).toBe(65)
+    for (const { index, status } of drawn) expect(status === 'verified').toBe(!hidden.has(index))
+    const missing = drawn.filter(({ index }) => hidden.has(index)).length
+    expect(drawn).toHaveLength(missing > allowMissing ? drawn.length : sizes[missing]!)
+    expect(verdict === 'available').toBe(missing <= allowMissing)
     if (verdict === 'available') count++
   }
   return count
 }
 
-/** Beside each other: what was measured, and what the formula says. Six deviations, and one, since few are expected of some. */
+/** Beside each other: what was measured, and what the formula says. Three deviations, and one, since few are expected of some. */
 function expectRate(what: string, count: number, rounds: number, odds: number): void {
   const shown = `${((100 * count) / rounds).toFixed(2)} % passed, ${(100 * odds).toFixed(2)} % by the formula`
   console.info(`${what}: ${shown} (${count} of ${rounds})`)
-  expect(Math.abs(count - rounds * odds)).toBeLessThan(6 * Math.sqrt(rounds * odds * (1 - odds)) + 1)
+  expect(Math.abs(count - rounds * odds)).toBeLessThan(3 * Math.sqrt(rounds * odds * (1 - odds)) + 1)
 }
 
 describe('65 columns withheld', () => {
