@@ -1,7 +1,7 @@
 // What happens in a simulated week, slot by slot, as the chain’s process and those who follow it both know it.
 
 /** Slots of a week of mainnet. */
-export const WEEK = 7 * 7_200
+const WEEK = 7 * 7_200
 
 /** The parameters of a run: a week of mainnet’s, or another number of slots with everything in proportion. */
 export function planOf({ slots = WEEK, seed = 1, isShort = false }) {

@@ -120,7 +120,7 @@ export function transactionOf({ versionedHashes, blobs, commitments, proofs, wra
 }
 
 /** What an RLP string or list holds; only for transactions that are known to be well formed. */
-export function unrlp(bytes: Bytes): Rlp {
+function unrlp(bytes: Bytes): Rlp {
   return read(bytes, 0)[0]
 }
 

@@ -42,7 +42,7 @@ export function headerJson(values: readonly Uint8Array[]): Record<string, string
 }
 
 /** A number as JSON-RPC writes it: no zeros in front. */
-export function toQuantity(bytes: Uint8Array): string {
+function toQuantity(bytes: Uint8Array): string {
   return `0x${BigInt(bytes.length === 0 ? 0 : toHex(bytes)).toString(16)}`
 }
 

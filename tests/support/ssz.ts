@@ -36,7 +36,7 @@ export async function levels(leaves: readonly Bytes[], depth: number): Promise<B
 export const rootOf = (tree: readonly Bytes[][]): Bytes => tree.at(-1)![0]!
 
 /** The siblings on the way from a leaf to the root. */
-export function branchOf(tree: readonly Bytes[][], leaf: number): Bytes[] {
+function branchOf(tree: readonly Bytes[][], leaf: number): Bytes[] {
   return tree.slice(0, -1).map((level, height) => level[(leaf >> height) ^ 1]!)
 }
 
