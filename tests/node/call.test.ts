@@ -145,6 +145,13 @@ describe('an anchor', () => {
     refused(() => readAnchor({ versionedHashes: [short] }, network), /versionedHashes\[0\] must be 32 bytes/)
     const header = { slot: 1, proposer_index: 1, parent_root: root, state_root: root, body_root: short }
     refused(() => readAnchor({ header }, network), /header\.body_root must be 32 bytes/)
+    // An answer of a beacon node, parsed, and what lies in it around the header.
+    const data = { root: toHex(root), canonical: true, header: { message: header, signature: '0x' } }
+    for (const wrapped of [{ data, finalized: true }, data])
+      refused(
+        () => readAnchor({ header: wrapped } as never, network),
+        /header must be data\.header of an answer/,
+      )
   })
 
   it('is known by what is on record of a light client’s header, on the network that it is of', () => {

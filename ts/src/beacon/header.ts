@@ -26,6 +26,8 @@ export function headerBytes(header: Header): Uint8Array {
   }
   if (typeof header !== 'object' || header === null)
     throw new TypeError('anchor.header must be a header or its root')
+  if ('data' in header || 'header' in header)
+    throw new TypeError('anchor.header must be data.header of an answer, not the answer')
   const message: Partial<BeaconBlockHeader> = 'message' in header ? header.message : header
   if (typeof message !== 'object' || message === null)
     throw new TypeError('anchor.header.message must be a header')
