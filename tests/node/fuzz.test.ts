@@ -35,7 +35,13 @@ beforeAll(async () => {
     createHash('sha256').update(lock).digest('hex'),
   )
   await mkdir(join(folder, 'bin'))
-  for (const name of ['cargo', 'rustup']) await program(join(folder, 'bin', name), `console.log('done')`)
+  await program(join(folder, 'bin/rustup'), `console.log('done')`)
+  await program(
+    join(folder, 'bin/cargo'),
+    `console.log(process.argv.includes('--message-format')
+      ? JSON.stringify({ target: { name: 'xtask' }, executable: '/xtask' })
+      : 'done')`,
+  )
   await program(
     join(folder, 'bin/rustc'),
     `console.log(process.argv.includes('-vV') ? 'host: here' : ${JSON.stringify(folder)})`,

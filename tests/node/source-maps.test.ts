@@ -74,7 +74,7 @@ describe('source maps', () => {
     it.each([
       'this verifier or prover has been disposed of',
       'no worker could be started: ',
-      'which has it inside',
+      'what was found is another module',
       'URL.createObjectURL(new Blob([',
     ])('lead from within a line of the minified script to the line with ‘%s’', async (text) => {
       const place = placeOf(text)
