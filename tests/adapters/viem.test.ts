@@ -49,7 +49,18 @@ it('sidecars are of the blobs as they were when they were handed in', async () =
 
 describe('viem', () => {
   it('its Kzg is of no prover of worker threads, whose promises viem would sign as empty bytes', () => {
-    expect(() => toViemKzg(offThread as never)).toThrow(callsAtOnce('toViemSidecars'))
+    const error = callsAtOnce('toViemSidecars')
+    expect(() => toViemKzg(offThread as never)).toThrow(error)
+    // Where `await` was forgotten, and where the prover is wrapped: then when it has answered.
+    expect(() => toViemKzg(Promise.resolve(prover) as never)).toThrow(error)
+    const rejecting = { blobToKzgCommitment: async () => Promise.reject(new Error('nobody hears this')) }
+    for (const { blobToKzgCommitment } of [offThread, rejecting]) {
+      const wrapped = toViemKzg({ ...prover, blobToKzgCommitment: blobToKzgCommitment as never })
+      expect(() => wrapped.blobToKzgCommitment(blobs[0]!)).toThrow(error)
+    }
+    // A synchronous one may have fields of its own.
+    const own = { ...prover, workers: ['a'] }
+    expect(toViemKzg(own).blobToKzgCommitment(blobs[0]!)).toEqual(prover.blobToKzgCommitment(blobs[0]!))
   })
 
   it('its Kzg has these methods and no others', () => {

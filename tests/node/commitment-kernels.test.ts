@@ -62,6 +62,11 @@ describe('a kernel and its points', () => {
         { code: 'setup-unavailable', message: `blobs without proofs cannot be verified: ${cause}` },
       ]),
     )
+    // Without the baseline, what a faster one refuses cannot be confirmed; blobs are verified all the same.
+    warn.mockClear()
+    const unconfirmed = new CommitmentKernels({ simd128: broken }, { load } as never, warn)
+    expect(await unconfirmed.baseline()).toBeNull()
+    expect(warn).not.toHaveBeenCalled()
   })
 
   it('are the baseline where another one cannot be compiled', async () => {

@@ -251,7 +251,7 @@ describe('the pipeline', () => {
       said(/the prover's setup is not to be had: file:\/\/\/nowhere\/0x0000 could not be read: /),
       said(/what was given as prover-setup.bin is not Ethereum's/),
       said(
-        /: the simd128 module could not be loaded: .*\. Say where it is with the option wasm, or kzg\.wasm of a verifier$/,
+        /: the simd128 module could not be loaded: .*\. Say where it is with the option wasm, or kzg: \{ wasm \} of a verifier$/,
       ),
     ])
     // The cause is the same when it is tried again.

@@ -22,7 +22,7 @@ pub fn silence(module: &mut Module) -> usize {
     silenced
 }
 
-/// Whether a function ends otherwise than in a trap, or in a function that does.
+/// Whether a function can return: it does not end in `unreachable`, or something leaves it before.
 fn may_return(function: &LocalFunction) -> bool {
     let ends = matches!(function.block(function.entry_block()).last(), Some((Instr::Unreachable(_), _)));
     let mut exits = Exits { entry: function.entry_block(), found: false };

@@ -5,9 +5,9 @@ import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
 import {
   type BlobProver,
+  committing,
   type Hex,
   proveBlobs,
-  refuseWorkers,
   toHex,
   type WrapperVersion,
 } from './prove-blobs.ts'
@@ -58,9 +58,9 @@ export function toEthereumjsKzg(
   prover: Omit<Prover, 'kernel' | 'recoverCells' | 'computeKzgProof'>,
   verifier: Pick<Kzg, 'verifyKzgProof' | 'verifyBlobKzgProofBatch' | 'verifyCellKzgProofBatch'>,
 ): EthereumjsKzg {
-  refuseWorkers(prover, 'toEthereumjsBlobFields')
+  const commit = committing(prover, 'toEthereumjsBlobFields')
   return {
-    blobToKzgCommitment: (blob) => toHex(prover.blobToKzgCommitment(blob)),
+    blobToKzgCommitment: (blob) => toHex(commit(blob)),
     computeBlobProof: (blob, commitment) => toHex(prover.computeBlobKzgProof(blob, commitment)),
     verifyProof: (commitment, z, y, proof) => verifier.verifyKzgProof(commitment, z, y, proof),
     verifyBlobProofBatch: (blobs, commitments, proofs) =>

@@ -5,10 +5,10 @@ import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
 import {
   type BlobProver,
+  committing,
   type Hex,
   proveBlobs,
   readVersion,
-  refuseWorkers,
   toHex,
   type WrapperVersion,
 } from './prove-blobs.ts'
@@ -49,10 +49,9 @@ export function toEthersKzg(
   blobWrapperVersion: WrapperVersion,
 ): EthersKzg {
   readVersion(blobWrapperVersion)
-  refuseWorkers(prover, 'toEthersBlobs')
-  const { blobToKzgCommitment, computeBlobKzgProof, computeCellsAndKzgProofs } = prover
+  const { computeBlobKzgProof, computeCellsAndKzgProofs } = prover
   return {
-    blobToKzgCommitment: (blob) => blobToKzgCommitment(blob),
+    blobToKzgCommitment: committing(prover, 'toEthersBlobs'),
     computeBlobKzgProof:
       blobWrapperVersion === 0
         ? (blob, commitment) => computeBlobKzgProof(blob, commitment)

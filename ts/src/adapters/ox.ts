@@ -3,7 +3,7 @@ import type { Bytes } from '../util/hex.ts'
 import type { Kzg } from '../kzg/index.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
-import { type BlobProver, type Hex, proveBlobs, refuseWorkers, toHex } from './prove-blobs.ts'
+import { type BlobProver, committing, type Hex, proveBlobs, toHex } from './prove-blobs.ts'
 
 /** The interface `Kzg.Kzg` of ox: what its functions of blobs take as `kzg`. Blobs, cells and points are bytes. */
 export interface OxKzg {
@@ -54,10 +54,9 @@ export function toOxKzg(
   >,
   verifier: Pick<Kzg, 'verifyCellKzgProofBatch'>,
 ): OxKzg {
-  refuseWorkers(prover, 'toOxSidecars')
-  const { blobToKzgCommitment, computeCells, computeCellsAndKzgProofs, recoverCellsAndKzgProofs } = prover
+  const { computeCells, computeCellsAndKzgProofs, recoverCellsAndKzgProofs } = prover
   return {
-    blobToKzgCommitment: (blob) => blobToKzgCommitment(blob),
+    blobToKzgCommitment: committing(prover, 'toOxSidecars'),
     computeCells: (blob) => computeCells(blob),
     computeCellsAndKzgProofs: (blob) => computeCellsAndKzgProofs(blob),
     recoverCellsAndKzgProofs: (cellIndices, cells) => recoverCellsAndKzgProofs(cellIndices, cells),

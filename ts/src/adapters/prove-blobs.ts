@@ -6,6 +6,7 @@ import { joinSignals } from '../util/signals.ts'
 import { KzgInputError } from '../kzg/inputs.ts'
 import { type ProverCallOptions, readCallOptions } from '../prover/options.ts'
 import type { AsyncProver } from '../prover/async-prover.ts'
+import type { Prover } from '../prover/prover.ts'
 
 /** A string of 0x and hex digits, as the wallets’ libraries type it. */
 export type Hex = `0x${string}`
@@ -97,15 +98,28 @@ export async function proveBlobs(
 }
 
 /**
- * Throws `TypeError` for a prover of worker threads, which `other` takes: libraries call a prover at once, and would take its promises for bytes,
- * and some sign an empty commitment then.
+ * A prover's `blobToKzgCommitment`, which libraries call before they ask for proofs. They take what it returns for bytes, and some sign an empty
+ * commitment where it is a promise. So this throws `TypeError` for a prover of worker threads and for what is no prover, and the function does
+ * where it gets no bytes. `other` takes provers of worker threads.
  */
-export function refuseWorkers(prover: object, other: string): void {
-  if ('workers' in prover)
-    throw new TypeError(
-      `prover must be what loadProver() resolves with, since it is called synchronously: ${other} takes what createProver() resolves with`,
-    )
+export function committing(
+  prover: Pick<Prover, 'blobToKzgCommitment'> & { readonly workers?: unknown; readonly dispose?: unknown },
+  other: string,
+): Prover['blobToKzgCommitment'] {
+  const { blobToKzgCommitment, workers, dispose } = prover
+  const isOfWorkers = typeof workers === 'number' && typeof dispose === 'function'
+  if (typeof blobToKzgCommitment !== 'function' || isOfWorkers) throw new TypeError(asynchronous(other))
+  return (blob) => {
+    const commitment = blobToKzgCommitment(blob)
+    if (isBytes(commitment)) return commitment
+    // Of a promise, nobody hears any more how it ended.
+    Promise.resolve(commitment).catch(() => {})
+    throw new TypeError(asynchronous(other))
+  }
 }
+
+const asynchronous = (other: string): string =>
+  `prover must be what loadProver() resolves with, since it is called synchronously: ${other} takes what createProver() resolves with`
 
 /** Throws `TypeError` for what is no version: the wrong kind of proof is noticed late, and by others. */
 export function readVersion(version: unknown): asserts version is WrapperVersion {

@@ -6,7 +6,7 @@ import type { Bytes } from '../util/hex.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
 import { toOsakaTransaction, TransactionError } from './osaka.ts'
-import { type BlobProver, type Hex, proveBlobs, refuseWorkers, toHex } from './prove-blobs.ts'
+import { type BlobProver, committing, type Hex, proveBlobs, toHex } from './prove-blobs.ts'
 
 /** The interface `Kzg` of viem: what its functions of blobs, and transactions with blobs, take as `kzg`. */
 export interface ViemKzg {
@@ -38,10 +38,9 @@ export interface ViemBlobSidecar {
  * ```
  */
 export function toViemKzg(prover: Pick<Prover, 'blobToKzgCommitment' | 'computeBlobKzgProof'>): ViemKzg {
-  refuseWorkers(prover, 'toViemSidecars')
-  const { blobToKzgCommitment, computeBlobKzgProof } = prover
+  const { computeBlobKzgProof } = prover
   return {
-    blobToKzgCommitment: (blob) => blobToKzgCommitment(blob),
+    blobToKzgCommitment: committing(prover, 'toViemSidecars'),
     computeBlobKzgProof: (blob, commitment) => computeBlobKzgProof(blob, commitment),
   }
 }

@@ -105,7 +105,9 @@ export class SetupHalf {
       const known = await platform.readAsset(url, 'force-cache')
       return (await this.#isGenuine(known)) ? known : await platform.readAsset(url, 'reload')
     } catch (cause) {
-      throw new SetupUnavailableError(`${url.href} could not be read: ${messageOf(cause)}`, { cause })
+      // Without a query, where keys may be.
+      const address = url.href.replace(/[?#].*/, '')
+      throw new SetupUnavailableError(`${address} could not be read: ${messageOf(cause)}`, { cause })
     }
   }
 

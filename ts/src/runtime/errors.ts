@@ -71,5 +71,5 @@ export type Crashed = typeof CRASHED
  */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return messageOf(error.errors[0])
-  return (error instanceof Error && error.message !== '' ? error.message : String(error)).replace(/\.$/, '')
+  return (error instanceof Error && error.message !== '' ? error.message : String(error)).replace(/\b\.$/, '')
 }

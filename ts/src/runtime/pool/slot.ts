@@ -202,7 +202,9 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
           .ping()
           .then((part) => {
             if (part !== this.#host.part)
-              throw new Error(`the script is the worker of ${part}, not of ${this.#host.part}`)
+              throw new Error(
+                `the script is the worker of ${part ?? 'another version'}, not of ${this.#host.part}`,
+              )
             heard()
           })
       const held = lifeline === null ? false : base(api).hold(lifeline.name)

@@ -72,13 +72,20 @@ export class CommitmentKernels {
    * that failed, which is warned of once for each cause: verdicts do not name it. Throws `SetupUnavailableError` or `WasmUnavailableError`.
    */
   load(kernel: KernelName): Promise<CommitmentKernel> {
-    return this.#inUse(kernel).get()
+    return this.#inUse(kernel)
+      .get()
+      .catch((cause: unknown) => {
+        const message = `blobs without proofs cannot be verified: ${messageOf(cause)}`
+        if (!this.#told.has(message)) warn(this.#onWarning, { code: 'setup-unavailable', message })
+        this.#told.add(message)
+        throw cause
+      })
   }
 
   /** The baseline's module, or null where it is not to be had now. */
   async baseline(): Promise<WebAssembly.Module | null> {
     try {
-      return (await this.load('simd128')).module
+      return (await this.#kernels.simd128.get()).module
     } catch {
       return null
     }
@@ -132,15 +139,8 @@ export class CommitmentKernels {
   }
 
   async #load(kernel: KernelName): Promise<CommitmentKernel> {
-    try {
-      const [compiled, points] = await Promise.all([this.#compile(kernel), this.#points.load()])
-      return { ...compiled, points }
-    } catch (cause) {
-      const message = `blobs without proofs cannot be verified: ${messageOf(cause)}`
-      if (!this.#told.has(message)) warn(this.#onWarning, { code: 'setup-unavailable', message })
-      this.#told.add(message)
-      throw cause
-    }
+    const [compiled, points] = await Promise.all([this.#compile(kernel), this.#points.load()])
+    return { ...compiled, points }
   }
 
   async #compile(kernel: KernelName): Promise<Omit<CommitmentKernel, 'points'>> {
