@@ -74,9 +74,14 @@ describe('the specs’ cases of gossip in Gloas', () => {
         const [verdict] = await verifier.verifyDataColumnSidecars([sidecar], { anchor: { block } })
         if (typeof expected === 'object') expect(verdict, name).toMatchObject(expected)
         else if (expected === 'the block')
-          // Held against another block than its own, and against none.
-          for (const anchor of [{ block }, { header: root }])
-            expect((await verifier.verifyDataColumnSidecars([sidecar], { anchor }))[0]?.status, name).not.toBe('valid')
+          // Held against another block than its own, which has another number of blobs, and against none.
+          for (const [anchor, why] of [
+            [{ block }, 'column-lengths'],
+            [{ header: root }, 'commitment-missing'],
+          ] as const)
+            expect(await verifier.verifyDataColumnSidecars([sidecar], { anchor }), name).toMatchObject([
+              { status: 'malformed', stage: 'structure', reason: why },
+            ])
         else expect(verdict, name).toMatchObject({ status: 'valid' })
       }
     await verifier.dispose()
