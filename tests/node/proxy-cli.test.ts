@@ -8,6 +8,7 @@ import type { Chain } from 'blobcheck/serve'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { writeNetwork } from '../../dist/cli/options.js'
 import { blobcheck, blobcheckHere, type Ended, jsonLines } from '../support/cli.ts'
+import { later } from '../support/make.ts'
 import {
   blobsAt,
   digestOf,
@@ -54,6 +55,28 @@ async function proxying(
 async function inStep(url: string): Promise<void> {
   while (!(await fetch(`${url}/health`)).ok) await pause(20)
 }
+
+/** From now on the endpoint answers nothing, until what is returned is called; what it was asked before is forgotten. */
+function hold(): () => void {
+  const { promise, resolve } = later()
+  endpoint.gate = promise
+  endpoint.asked.length = 0
+  return () => {
+    endpoint.gate = null
+    resolve()
+  }
+}
+
+/** Waits until the endpoint is asked for what is in a block, or belongs to it. */
+async function endpointIsAsked(slot: number): Promise<void> {
+  const { root } = chain.at(slot)!
+  const isAsked = (): boolean =>
+    endpoint.asked.some((path) => path.endsWith(root) && !path.includes('/headers/'))
+  await expect.poll(isAsked, PATIENCE).toBe(true)
+}
+
+/** For what takes a process on a loaded machine long. */
+const PATIENCE = { timeout: 20_000 }
 
 const verified = (): string[] => ['--checkpoint', chain.checkpoint]
 
@@ -113,15 +136,20 @@ describe('blobcheck proxy', () => {
     const { code, out } = await proxying([...verified(), '--no-store', '--no-cache'], async (url, kill) => {
       await inStep(url)
       await fetch(`${url}/eth/v1/beacon/headers/95`)
-      endpoint.faults.rules = [{ fault: { kind: 'delay', ms: 700 }, routes: ['blobs', 'blocks'] }]
+      const release = hold()
       const underWay = fetch(`${url}/eth/v1/beacon/blobs/95`)
-      await pause(200)
-      kill('SIGTERM')
-      await pause(100)
-      await expect(fetch(`${url}/health`)).rejects.toThrow()
+      try {
+        await endpointIsAsked(95)
+        kill('SIGTERM')
+        // A connection that was idle is closed, too: only a new one shows that nobody listens.
+        const refusal = (): Promise<unknown> =>
+          fetch(`${url}/health`).catch(({ cause }: Error) => (cause as NodeJS.ErrnoException).code)
+        await expect.poll(refusal, PATIENCE).toBe('ECONNREFUSED')
+      } finally {
+        release()
+      }
       const answer = (await (await underWay).json()) as Json
       expect(digestOf(answer['data'])).toBe(digestOf(blobsAt(chain, 95)))
-      endpoint.faults.rules = []
     })
     expect([code, out.includes('stopped all is answered')]).toEqual([0, true])
   })
@@ -130,17 +158,19 @@ describe('blobcheck proxy', () => {
     const args = [...verified(), '--no-store', '--no-cache', '--grace', '0']
     const { code, out } = await proxying(args, async (url, kill) => {
       await inStep(url)
-      endpoint.faults.rules = [
-        { fault: { kind: 'delay', ms: 5_000 }, routes: ['blobs', 'blocks', 'data_column_sidecars'] },
-      ]
+      await fetch(`${url}/eth/v1/beacon/headers/94`)
+      const release = hold()
       const underWay = fetch(`${url}/eth/v1/beacon/blobs/94`).then(
         () => 'answered',
         () => 'cut',
       )
-      await pause(300)
-      kill('SIGTERM')
-      expect(await underWay).toBe('cut')
-      endpoint.faults.rules = []
+      try {
+        await endpointIsAsked(94)
+        kill('SIGTERM')
+        expect(await underWay).toBe('cut')
+      } finally {
+        release()
+      }
     })
     expect([code, out.includes('stopped 1 answer cut off')]).toEqual([0, true])
   })

@@ -3,13 +3,24 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Chain, type Faults, type FaultRule, makeChain, type MakeChainOptions } from 'blobcheck/serve'
-import { type BeaconServer, serveBeacon } from 'blobcheck/serve/node'
+import {
+  type Chain,
+  createBeaconApp,
+  type FaultRule,
+  type Faults,
+  makeChain,
+  type MakeChainOptions,
+} from 'blobcheck/serve'
 import { afterAll } from 'vitest'
 import { versionedHash } from '../../dist/beacon/hashes.js'
 import { type LogEntry } from '../../dist/proxy/access-log.js'
 import { type RunningProxy, startProxy, type StartProxyOptions } from '../../dist/proxy/start.js'
+import * as listening from '../../dist/serve/listen.js'
+import type * as listeningSources from '../../ts/src/serve/listen.ts'
 import { toHex } from './bytes.ts'
+
+// The package's declarations leave out what is internal.
+const { listen } = listening as unknown as typeof listeningSources
 
 const ends: (() => Promise<unknown>)[] = []
 afterAll(async () => {
@@ -33,11 +44,14 @@ export async function proxiedChain(options: MakeChainOptions = {}): Promise<Chai
   })
 }
 
-/** An endpoint; `faults.rules` may be changed while it serves. `asked`: the paths of its requests. */
+/** An endpoint; `faults.rules` may be changed while it serves. */
 export interface Endpoint {
   readonly url: string
   readonly faults: Faults
-  readonly server: BeaconServer
+  /** Paths that it was asked for. */
+  readonly asked: string[]
+  /** What its answers wait for, where a test holds them. */
+  gate: Promise<void> | null
 }
 
 export async function endpointOf(
@@ -46,9 +60,16 @@ export async function endpointOf(
   seed = 1,
 ): Promise<Endpoint> {
   const faults: Faults = { seed, rules }
-  const server = await serveBeacon({ chain, faults })
+  const app = createBeaconApp({ chain, faults })
+  const answer = async (request: Request): Promise<Response> => {
+    endpoint.asked.push(new URL(request.url).pathname)
+    await endpoint.gate
+    return (await app.fetch(request)) as Response
+  }
+  const server = await listen(answer, 0, '127.0.0.1')
   ends.push(async () => await server.close())
-  return { url: server.url, faults, server }
+  const endpoint: Endpoint = { url: server.url, faults, asked: [], gate: null }
+  return endpoint
 }
 
 export interface Proxied {
