@@ -1,5 +1,6 @@
 /** The source *File* of the demo page, as a visitor uses it: files are picked or dropped, and it says what it finds in them. */
 import type { Page } from 'playwright-core'
+import { expectNotGivenUp } from './site.ts'
 
 /** A file, as text or bytes. */
 export interface Given {
@@ -38,9 +39,10 @@ export async function anchor(page: Page, name: string, values: string): Promise<
   await done(page)
 }
 
-/** Waits until nothing is under way. */
+/** Waits until nothing is under way. Rejects where the page gave it up. */
 export async function done(page: Page): Promise<void> {
   await page.waitForSelector('#file-again[aria-disabled=false]')
+  await expectNotGivenUp(page, '#file-status')
 }
 
 /** Waits for a part of the status: what is dropped or pasted is handed to the panel a moment later. */

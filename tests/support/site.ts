@@ -156,9 +156,16 @@ export async function states(page: Page): Promise<(string | undefined)[]> {
   return await page.$$eval('.card', (cards) => cards.map((card) => (card as HTMLElement).dataset['state']))
 }
 
-/** Waits until a run is over: “Cancel” has nothing to cancel, and “Verify again” may be pressed. */
+/** Waits until a run is over: “Cancel” has nothing to cancel, and “Verify again” may be pressed. Rejects where the page gave it up. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForSelector('#again[aria-disabled=false]')
+  await expectNotGivenUp(page, '#alert:not([hidden]) #alert-text')
+}
+
+/** Rejects with what the page says in a place, where that is that a run showed no sign of life: what is looked for next is not there. */
+export async function expectNotGivenUp(page: Page, place: string): Promise<void> {
+  const words = await page.evaluate((place) => document.querySelector(place)?.textContent ?? '', place)
+  if (words.startsWith('The verification was given up')) throw new Error(words)
 }
 
 /** Waits for the control, the last thing that a first visit does. */

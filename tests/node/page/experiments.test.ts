@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { contrastFlaws } from '../../support/contrast.ts'
 import { countsOf } from '../../support/instruments.ts'
 import { runLines } from '../../support/lines.ts'
-import { hasChromium, type Visit, visits } from '../../support/site.ts'
+import { expectNotGivenUp, hasChromium, type Visit, visits } from '../../support/site.ts'
 
 /** The grid of the experiment that recovers cells. */
 const RECOVERED = '#experiments-recover-grid'
@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('the experiments of the demo page', () => {
       slider.value = '65'
       slider.dispatchEvent(new Event('input', { bubbles: true }))
     })
-    await page.waitForSelector('#experiments-recover-run[aria-disabled=false]')
+    await ended(page, 'recover')
     expect(await status(page, 'recover')).toMatch(
       /^64 columns were dropped and rebuilt from the other 64 in .*: each of the 128 cells is the original/,
     )
@@ -193,9 +193,10 @@ async function run(page: Page, name: string): Promise<void> {
   await ended(page, name)
 }
 
-/** Waits until an experiment can be started again. */
+/** Waits until an experiment can be started again. Rejects where the page gave it up. */
 async function ended(page: Page, name: string): Promise<void> {
   await page.waitForSelector(`#experiments-${name}-run[aria-disabled=false]`)
+  await expectNotGivenUp(page, `#experiments-${name}-status`)
 }
 
 async function status(page: Page, name: string): Promise<string> {

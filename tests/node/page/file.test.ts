@@ -418,7 +418,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     })
     await said(page, 'Verifying…')
     await page.clock.fastForward(21_000)
-    await done(page)
+    await expect(done(page)).rejects.toThrow('The verification was given up')
     expect(await status(page)).toContain('given up: the verifier has not been loaded in 20 seconds')
     expect(await bar(page)).toBe('Nothing verified resting on nothing')
     expect(await countsOf(page)).toMatchObject({ waiting: 384, valid: 0 })

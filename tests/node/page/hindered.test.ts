@@ -229,7 +229,7 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
         expect(await page.getByRole('status').textContent()).toBe('Cancelled. 0 of 6 blobs valid.')
       } else {
         await page.clock.fastForward(21_000)
-        await settled(page)
+        await expect(settled(page)).rejects.toThrow('The verification was given up')
         expect(await page.getByRole('alert').textContent()).toContain('has not been loaded in 20 seconds')
         expect(await states(page)).toEqual(Array(6).fill('unknown'))
       }

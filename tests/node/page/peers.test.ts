@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { contrastFlaws } from '../../support/contrast.ts'
 import { axeFindings, hasAxe } from '../../support/engines/axe.ts'
-import { hasChromium, Site, type Visit, type Visitor, visits } from '../../support/site.ts'
+import { expectNotGivenUp, hasChromium, Site, type Visit, type Visitor, visits } from '../../support/site.ts'
 
 const support = (path: string): string =>
   fileURLToPath(new URL(`../../support/peers/${path}`, import.meta.url))
@@ -180,9 +180,10 @@ async function run(page: Page): Promise<void> {
   await ended(page)
 }
 
-/** A peer may take long to begin. */
+/** A peer may take long to begin. Rejects where the page gave it up. */
 async function ended(page: Page): Promise<void> {
   await page.waitForSelector('#experiments-peers-run[aria-disabled=false]', { timeout: 150_000 })
+  await expectNotGivenUp(page, '#experiments-peers-status')
 }
 
 async function status(page: Page): Promise<string> {
