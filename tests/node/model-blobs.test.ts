@@ -55,6 +55,9 @@ afterAll(async () => await verifier.dispose())
 const time = new VirtualTime()
 afterEach(() => time.end())
 
+/** What has come about so far, of what a promise is about that could else be kept by nobody asking. */
+const seen = new Set<string>()
+
 const DATA = ['blobs', 'blob_sidecars', 'data_column_sidecars'] as const
 const parts = ['cell', 'proof', 'commitment', 'branch', 'header', 'index'] as const
 
@@ -137,13 +140,41 @@ const history = fc.record({
 })
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never
 
-/** One call to a node that does nothing but lie: what it comes to is seen in each run. */
+/** Calls with time enough, for all blobs of blocks. */
+const gets = (...slots: readonly number[]): Get[] =>
+  slots.map((slot) => ({ do: 'get', slot, hashes: null, deadlineMs: 120_000, abort: null }))
+const stranger: Get['hashes'] = { places: [0], isStranger: true }
+
+/** Calls to a node that does nothing but lie: what they come to is seen in each run, as is what the next ones do. */
 const lonely: History = {
-  steps: [{ do: 'get', slot: FIRST, hashes: null, deadlineMs: 120_000, abort: null }],
+  steps: gets(FIRST, LAST),
   ...{ nodes: [lies], isSteady: false, archive: null, cache: null, mode: 'works', ends: false },
 }
 /** The same, beside an archive that has everything. */
 const archived: History = { ...lonely, archive: [] }
+/** Nobody lies, and each slot is asked about. */
+const plain: History = {
+  ...{ ...lonely, nodes: [[]], isSteady: true },
+  steps: [
+    ...gets(EMPTY_OF_FULU, WITHOUT_BLOCK, GLOAS, EMPTY_OF_GLOAS, NOT_REVEALED, LAST),
+    ...gets(FIRST).map((one) => ({ ...one, hashes: stranger })),
+  ],
+}
+/** A node that has one blob of two. */
+const halved: History = {
+  ...{ ...lonely, steps: gets(FIRST) },
+  nodes: [
+    [
+      { fault: { kind: 'corrupt', part: 'cell', indices: [1] }, routes: ['blobs'] },
+      { fault: { kind: 'status', code: 404 }, routes: ['blob_sidecars', 'data_column_sidecars'] },
+    ],
+  ],
+}
+/** Nobody shows whether a payload was revealed. */
+const silent: History = {
+  ...{ ...lonely, steps: gets(NOT_REVEALED) },
+  nodes: [[{ fault: { kind: 'status', code: 503 }, routes: [...DATA, 'blocks'] }]],
+}
 
 /** A cache that fails in the ways in which caches do. */
 class FailingCache implements BlobCache {
@@ -363,14 +394,19 @@ class Life {
           : block.blobs.length === 0
             ? ['no-blobs']
             : []
+    if (!places?.includes(-1)) seen.add(verdict === 'none' ? reason : verdict)
     if (verdict === 'none') expect(none).toContain(reason)
     else if (none.length > 0 && (block === null || (isSteady && isInTime)))
       expect.unreachable(`slot ${slot} has none, and not ${verdict} (${reason})`)
     if (block === null || verdict === 'none') return void expect(result.blobs).toEqual([])
-    if (slot === NOT_REVEALED) return void expect(['unknown', 'missing']).toContain(verdict)
+    if (slot === NOT_REVEALED) {
+      seen.add('perhaps not revealed')
+      return void expect(['unknown', 'missing']).toContain(verdict)
+    }
 
     if (places === undefined || !places.includes(-1)) expectTrue(quietly(result), block, wanted)
     else {
+      seen.add('a hash of another block')
       expect(verdict).not.toBe('complete')
       for (const { index, blob } of result.blobs)
         expect(Buffer.compare(blob, block.blobs[index!]!.blob)).toBe(0)
@@ -390,30 +426,34 @@ class Life {
     if (!isInTime || block.blobs.length === 0) return
     const isThere = new Set(wanted.filter((place) => place >= 0)).size
     if (isSteady) {
+      seen.add('one is honest')
       expect(new Set(result.blobs.map(({ index }) => index)).size).toBe(isThere)
       if (!wanted.includes(-1)) expect([verdict, reason]).toEqual(['complete', 'verified'])
     }
     const isArchiveHonest = this.#history.archive?.length === 0
-    if (isArchiveHonest && slot < GLOAS)
+    if (isArchiveHonest && slot < GLOAS) {
+      seen.add('an archive is honest')
       expect(new Set(result.blobs.map(({ index }) => index)).size).toBe(isThere)
+    }
     const faults = this.#nodes.faults.map(({ rules }) => rules)
     const isOnlyLying = faults.every((rules) => isLying(rules))
     if (isOnlyLying && isThere > 0 && result.blobs.length === 0) {
+      seen.add(`all lie: ${reason}`)
       expect([verdict, reason]).toEqual(['missing', slot === LAST ? 'may-have-no-payload' : 'false'])
       // Whoever was asked for data lied, and each is named for each form of it.
-      for (const { source } of report.sources.filter(({ role }) => role !== 'cache')) {
+      for (const { source, refused } of report.sources.filter(({ role }) => role !== 'cache')) {
         const node = this.#nodes.numberOf(source)
         const paths = asked.flatMap((one) => (one.node === node ? [one.path] : []))
-        const { refused } = report.sources.find((one) => one.source === source)!
-        // A report has 32 at most: the first of many say what there is to say.
         for (const [route, what] of Object.entries(lieIn))
-          if (refused.length < 32 || route.endsWith('/blobs/'))
-            if (paths.some((path) => path.includes(route)))
-              expect(refused.map((one) => one.what)).toContainEqual(what)
+          if (paths.some((path) => path.includes(route))) {
+            seen.add(`a lie in ${route}`)
+            expect(refused.map((one) => one.what)).toContainEqual(what)
+          }
       }
     }
     // Where all are honest nothing is asked twice, nor of two.
     if (faults.every((rules) => rules.length === 0)) {
+      seen.add('all are honest')
       // The block may be asked for by another call, too, for which it is the next one.
       const paths = asked.flatMap(({ path }) => (path.includes('/blocks/') ? [] : [path]))
       expect(asked.length - paths.length).toBeLessThanOrEqual(2)
@@ -425,11 +465,10 @@ class Life {
   }
 }
 
-/** What a report calls what is false in the answers of a route. */
+/** What a report calls what is false in the answers of a route; it names 32 at most, and so nothing of what is asked for after columns. */
 const lieIn = {
   '/beacon/blobs/': expect.stringMatching(/^blob \d+ of its answer$/) as string,
   '/beacon/data_column_sidecars/': expect.stringMatching(/^data-column-sidecar \d+$/) as string,
-  '/beacon/blob_sidecars/': expect.stringMatching(/^blob-sidecar \d+$/) as string,
 }
 
 /** Whether there is nothing but false cells in all that a node gives. */
@@ -457,6 +496,29 @@ it('any history', async () => {
         if (one.ends) await own.dispose()
       }
     }),
-    { numRuns: RUNS * ROUNDS, seed: SEED, endOnFailure: true, examples: [[lonely], [archived]] },
+    {
+      numRuns: RUNS * ROUNDS,
+      seed: SEED,
+      endOnFailure: true,
+      examples: [lonely, archived, plain, halved, silent].map((one) => [one]),
+    },
   )
+  expect([...seen].sort()).toEqual([
+    'a hash of another block',
+    'a lie in /beacon/blobs/',
+    'a lie in /beacon/data_column_sidecars/',
+    'all are honest',
+    'all lie: false',
+    'all lie: may-have-no-payload',
+    'an archive is honest',
+    'complete',
+    'empty-slot',
+    'missing',
+    'no-blobs',
+    'one is honest',
+    'partial',
+    'payload-not-revealed',
+    'perhaps not revealed',
+    'unknown',
+  ])
 })
