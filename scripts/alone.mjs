@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import {
   mkdirSync,
   readdirSync,
+  readFileSync,
+  readlinkSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -16,7 +18,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const locks = fileURLToPath(new URL('../target/locks/', import.meta.url))
-const host = hostname().replaceAll(/\W/g, '_')
+// Containers may share the name of the machine, and yet have processes of their own: of the same numbers.
+const host = `${hostname()}${linkTo('/proc/self/ns/pid')}`.replaceAll(/\W/g, '_')
 
 /** What this process has, each with its owner's name: a process that ends itself amid a task leaves none. */
 const held = new Map()
@@ -25,12 +28,14 @@ process.once('exit', () => held.forEach((owner, lock) => leave(lock, owner)))
 /**
  * Runs a task while no other process runs one of this name in this clone, and resolves with what it resolves with. Where another one does, `tell` is
  * called once, and the task waits for its end. A process that has ended holds nobody up: at once where it was one of this machine, and after
- * `patience` milliseconds without a sign of life where that cannot be known: it ran in another container, or another process has its number now.
+ * `patience` milliseconds without a sign of life where that cannot be known: it ran in another container, or the system has no `/proc`, and another
+ * process may have its number now. One that is stopped (Ctrl-Z) is waited for where it is known to be there; where that cannot be known, it loses its
+ * place after `patience`, and goes on beside the next one. The programs that a killed process had started may go on, too: nobody waits for them.
  * A task must not ask for the name that it runs under.
  */
 export async function alone(name, task, tell, { folder = locks, patience = 30_000 } = {}) {
   const lock = join(folder, name)
-  const me = `${host}-${process.pid}-${randomUUID()}`
+  const me = `${host}-${process.pid}-${startOf(process.pid)}-${randomUUID()}`
   await take(lock, me, tell, patience)
   const sign = setInterval(() => giveSign(lock, me), Math.min(1000, patience / 5)).unref()
   held.set(lock, me)
@@ -57,12 +62,13 @@ async function take(lock, me, tell, patience) {
       const sign = `${owner} ${signOf(lock, owner)}`
       waited = sign === seen ? waited + pause : 0
       seen = sign
-      if (hasEnded(owner) || waited > patience) {
+      if (isRunning(owner) ?? waited <= patience) {
+        if (!isTold) tell()
+        isTold = true
+      } else {
         leave(lock, owner)
         continue
       }
-      if (!isTold) tell()
-      isTold = true
     }
     await wait(pause)
   }
@@ -119,13 +125,38 @@ function signOf(lock, owner) {
   return statSync(join(lock, owner), { throwIfNoEntry: false })?.mtimeMs
 }
 
-function hasEnded(owner) {
-  const [where, pid] = owner.split('-')
-  if (where !== host) return false
+/** Whether a process is still there; undefined where that cannot be known. */
+function isRunning(owner) {
+  const [where, pid, start] = owner.split('-')
+  if (where !== host) return undefined
   try {
     process.kill(Number(pid), 0)
-    return false
   } catch (error) {
-    return error.code === 'ESRCH'
+    if (error.code === 'ESRCH') return false
+  }
+  const startNow = startOf(pid)
+  return [start, startNow].includes('unknown') ? undefined : start === startNow
+}
+
+/** When the process that has this number was started, which tells it from others that had it before; `unknown` where the system does not say. */
+function startOf(pid) {
+  // `/proc` may be that of another container, in which the numbers mean other processes.
+  if (linkTo('/proc/self') !== String(process.pid)) return 'unknown'
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The program's name, in parentheses, may have anything in it. Behind it are fields 3 and on of proc(5).
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    // A killed process keeps its number until its parent has asked for how it ended.
+    return fields[0] === 'Z' ? 'ended' : fields[19]
+  } catch {
+    return 'unknown'
+  }
+}
+
+function linkTo(path) {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
   }
 }

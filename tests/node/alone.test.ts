@@ -1,14 +1,13 @@
 /** What several processes must not do at once in a clone is done by one after the other, also where one of them is killed. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { alone } from '../../scripts/alone.mjs'
 
 const script = new URL('../../scripts/alone.mjs', import.meta.url).href
-const host = hostname().replaceAll(/\W/g, '_')
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'blobcheck-alone-'))
@@ -32,6 +31,19 @@ async function holder(end = 'new Promise((resolve) => process.stdin.once("data",
   await once(child.stdout, 'data')
   return { child, ended }
 }
+
+/** The lock of a process that was killed, under another owner's name. */
+async function leaveLock(rewrite: (owner: string) => string): Promise<void> {
+  const { child, ended } = await holder()
+  child.kill('SIGKILL')
+  await ended
+  const lock = join(folder, 'set-up')
+  const [owner] = await readdir(lock)
+  if (owner === undefined) throw new Error('the lock has no owner')
+  await rename(join(lock, owner), join(lock, rewrite(owner)))
+}
+
+const numbered = (owner: string): string => owner.replace(/-\d+-/, `-${process.pid}-`)
 
 describe('a task that must be alone', () => {
   it('runs at once where nobody is, and leaves nothing behind, whether it fails or not', async () => {
@@ -84,22 +96,51 @@ describe('a task that must be alone', () => {
   })
 
   it.each([
-    ['whose number another process has now', `${host}-${process.pid}-0`],
-    ['in a container that is gone', `another_${host}-1-0`],
-  ])('takes the place of one that was killed %s', async (_, owner) => {
-    await mkdir(join(folder, 'set-up'))
-    await writeFile(join(folder, 'set-up', owner), '')
-    let told = 0
-    expect(
-      await alone(
-        'set-up',
-        async () => 7,
-        () => void told++,
-        { folder, patience: 50 },
-      ),
-    ).toBe(7)
-    expect(told).toBe(1)
+    ['whose number another process has now', numbered],
+    ['in a container that is gone', (owner: string) => `another_${owner}`],
+  ])('takes the place of one that was killed %s', async (_, rewrite) => {
+    await leaveLock(rewrite)
+    const task = async (): Promise<number> => 7
+    expect(await alone('set-up', task, () => {}, { folder, patience: 50 })).toBe(7)
     expect(await readdir(folder)).toEqual([])
+  })
+
+  describe.runIf(process.platform === 'linux')('on Linux', () => {
+    it('takes the place of a killed process at once where another one has its number', async () => {
+      await leaveLock(numbered)
+      expect(await alone('set-up', async () => 7, unexpected, { folder, patience: Infinity })).toBe(7)
+    })
+
+    it('takes no process for ended that ran in another container of the same host name', async () => {
+      await leaveLock((owner) => owner.replace(/pid__\d+_-/, 'pid__1_-'))
+      const tell = vi.fn()
+      expect(await alone('set-up', async () => 7, tell, { folder, patience: 50 })).toBe(7)
+      expect(tell).toHaveBeenCalledOnce()
+    })
+
+    it('waits for a process that is stopped, for longer than for one of which nothing is known', async () => {
+      const { child, ended } = await holder()
+      child.kill('SIGSTOP')
+      await mkdir(join(folder, 'other'))
+      await writeFile(join(folder, 'other', 'elsewhere-1-0-0'), '')
+      const steps: string[] = []
+      const other = async (): Promise<void> => {
+        steps.push('other')
+        child.stdin.end('go on')
+        child.kill('SIGCONT')
+      }
+      await Promise.all([
+        alone(
+          'set-up',
+          async () => void steps.push('set-up'),
+          () => {},
+          { folder, patience: 50 },
+        ),
+        alone('other', other, () => {}, { folder, patience: 500 }),
+      ])
+      expect(steps).toEqual(['other', 'set-up'])
+      expect(await ended).toEqual([0, null])
+    })
   })
 
   it('takes a lock that nobody has put his name to', async () => {
