@@ -55,10 +55,18 @@ async function take(lock, me, tell, patience) {
   let seen = ''
   // Counted, not measured: a machine that slept has not waited.
   let waited = 0
+  let refused = 0
   while (true) {
     const owner = ownerOf(lock)
-    if (owner === undefined && tryToTake(lock, me)) return
-    if (owner !== undefined) {
+    if (owner === undefined) {
+      try {
+        if (tryToTake(lock, me)) return
+      } catch (error) {
+        refused += pause
+        if (!mayPass(error) || refused > patience) throw error
+      }
+    } else {
+      refused = 0
       const sign = `${owner} ${signOf(lock, owner)}`
       waited = sign === seen ? waited + pause : 0
       seen = sign
@@ -86,9 +94,14 @@ function tryToTake(lock, me) {
     return true
   } catch (error) {
     rmSync(mine, { recursive: true, force: true })
-    if (['ENOTEMPTY', 'EEXIST'].includes(error.code) || process.platform === 'win32') return false
+    if (['ENOTEMPTY', 'EEXIST'].includes(error.code)) return false
     throw error
   }
+}
+
+/** Whether it is an error of Windows that passes: it refuses to put a folder where there is one, or where another program has a file open. */
+function mayPass(error) {
+  return process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(error.code)
 }
 
 function leave(lock, owner) {

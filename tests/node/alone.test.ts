@@ -1,7 +1,9 @@
 /** What several processes must not do at once in a clone is done by one after the other, also where one of them is killed. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import fs from 'node:fs'
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -140,6 +142,40 @@ describe('a task that must be alone', () => {
       ])
       expect(steps).toEqual(['other', 'set-up'])
       expect(await ended).toEqual([0, null])
+    })
+  })
+
+  describe('on Windows', () => {
+    /** Renaming fails with this code, so many times. */
+    function refuse(code: string, times: number): void {
+      vi.spyOn(process, 'platform', 'get').mockReturnValue('win32')
+      const { renameSync } = fs
+      let refused = 0
+      vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+        if (refused++ < times) throw Object.assign(new Error(`${code}: refused`), { code })
+        renameSync(from, to)
+      })
+      syncBuiltinESMExports()
+    }
+    afterEach(() => {
+      vi.restoreAllMocks()
+      syncBuiltinESMExports()
+    })
+
+    it.each(['EPERM', 'EACCES', 'EBUSY'])('tries again after %s, which may pass', async (code) => {
+      refuse(code, 2)
+      expect(await alone('set-up', async () => 7, unexpected, { folder, patience: 50 })).toBe(7)
+      expect(await readdir(folder)).toEqual([])
+    })
+
+    it.each([
+      ['one that may pass, and does not', 'EPERM', 50],
+      ['any other one at once', 'ENOSPC', Infinity],
+    ])('fails with an error of the system: %s', async (_, code, patience) => {
+      refuse(code, 100)
+      const task = alone('set-up', async () => 7, unexpected, { folder, patience })
+      await expect(task).rejects.toThrow(`${code}: refused`)
+      expect(await readdir(folder)).toEqual([])
     })
   })
 
