@@ -6,7 +6,7 @@ import { bundleVendor } from './bundle-vendor.mjs'
 import { bundleWorkers } from './bundle-workers.mjs'
 import { Licences } from './licences.mjs'
 import { declarationsOf } from './package-contents.mjs'
-import { run } from './run.mjs'
+import { allEnded, run } from './run.mjs'
 import { shortenMap } from './source-maps.mjs'
 
 /** Writes `dist` anew. Without `isChecked`, types are not looked at: where a module has not been built, there are none of it. */
@@ -23,7 +23,7 @@ export async function compileTypeScript(root, { isChecked }) {
   // Comments are for editors, which read declarations, and for those who read the source, to which the maps lead. The sources are not in
   // the package: they would be a fifth of it. A URL is what bundlers do not look for on their own disk.
   const sources = `${repository.url.replace(/^git\+|\.git$/g, '').replace('//github.com/', '//raw.githubusercontent.com/')}/v${version}/ts/src/`
-  await Promise.all([
+  await allEnded([
     compile('--emitDeclarationOnly', ...unchecked),
     compile(
       ...['--declaration', 'false', '--isolatedDeclarations', 'false', '--removeComments', '--noCheck'],

@@ -41,6 +41,18 @@ export function run(command, args, { cwd, env, live = false, yields = false, isR
   })
 }
 
+/**
+ * `Promise.all`, except that nothing goes on any more once it rejects: who then ends the process gives the next set-up its place, which would write
+ * the same files as the programs that are left.
+ */
+export async function allEnded(tasks) {
+  try {
+    return await Promise.all(tasks)
+  } finally {
+    await Promise.allSettled(tasks)
+  }
+}
+
 /** One argument of a line for the shell of Windows. */
 function quoted(argument) {
   return /^[\w./\\:=@,-]+$/.test(argument) ? argument : `"${argument.replaceAll('"', '""')}"`

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { alone } from './alone.mjs'
 import { inlineModule } from './bundle-inline.mjs'
 import { installPackages } from './install.mjs'
-import { run } from './run.mjs'
+import { allEnded, run } from './run.mjs'
 import { buildXtask, isXtaskThere } from './rust.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -25,7 +25,7 @@ export async function setUp(log, modules = []) {
  */
 async function prepare(log) {
   checkNode()
-  const [, xtask] = await Promise.all([installPackages(root, () => log('npm packages')), prepareRust(log)])
+  const [, xtask] = await allEnded([installPackages(root, () => log('npm packages')), prepareRust(log)])
   return xtask
 }
 

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { npm, run } from '../../scripts/run.mjs'
+import { allEnded, npm, run } from '../../scripts/run.mjs'
 
 const script = `process.stderr.write('(node:7) Warning: beside it\\n', () => console.log('[1]'))`
 
@@ -50,4 +50,16 @@ describe.skipIf(process.platform === 'win32')('on Windows', () => {
       'shell: npm pack --pack-destination "C:\\Jane Doe\\out" --json "a&b" blobcheck@1.0.0',
     )
   })
+})
+
+it('of several tasks all have ended when one is told to have failed: the first', async () => {
+  const steps: string[] = []
+  const failing = async (name: string, turns: number): Promise<void> => {
+    for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
+    steps.push(name)
+    throw new Error(name)
+  }
+  await expect(allEnded([failing('npm', 3), failing('cargo', 1)])).rejects.toThrow('cargo')
+  expect(steps).toEqual(['cargo', 'npm'])
+  expect(await allEnded([1, Promise.resolve(2)])).toEqual([1, 2])
 })
