@@ -38,7 +38,7 @@ async function buildModules(log, modules = []) {
 function checkNode() {
   if (canBuild(process.versions.node)) return
   throw new Error(
-    `a clone of blobcheck is set up with Node 20.19, with 22.12 or with a later one; this is ${process.versions.node}`,
+    `a clone of blobcheck is set up with Node 20.19 or a later 20, or 22.12 or later; this is ${process.versions.node}`,
   )
 }
 

@@ -20,6 +20,11 @@ it.each([
   expect(canBuild(version)).toBe(isEnough)
 })
 
+it.each(['README.md', 'CONTRIBUTING.md', 'scripts/setup.mjs'])('%s says so', async (path) => {
+  const text = await readFile(new URL(`../../${path}`, import.meta.url), 'utf8')
+  expect(text).toMatch(/with Node(\.js)? 20\.19 or a later 20, or 22\.12 or later/i)
+})
+
 it.each(['rolldown', 'vite'])('that is what %s asks for', async (name) => {
   const path = createRequire(import.meta.url).resolve(`${name}/package.json`)
   const { engines } = JSON.parse(await readFile(path, 'utf8')) as {
