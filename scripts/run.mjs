@@ -5,9 +5,13 @@ import { setPriority } from 'node:os'
 /**
  * Runs a program; resolves with its output, or rejects with a message that holds it. `live` shows the output as it comes; `yields` lets
  * other programs have the processor first. `isRead`: resolves without what came on the error stream, where Node and others write warnings
- * beside what is to be read.
+ * beside what is to be read. `onLine` is called with each line when it is there.
  */
-export function run(command, args, { cwd, env, live = false, yields = false, isRead = false } = {}) {
+export function run(
+  command,
+  args,
+  { cwd, env, live = false, yields = false, isRead = false, onLine = (_line) => {} } = {},
+) {
   return new Promise((resolve, reject) => {
     // npm is a script of the shell there, which takes one line; a program is started by its path, with whatever is in that.
     const isScript = process.platform === 'win32' && (command === 'npm' || command === 'npx')
@@ -20,10 +24,16 @@ export function run(command, args, { cwd, env, live = false, yields = false, isR
     if (yields && child.pid !== undefined) lowerPriority(child.pid)
     let output = ''
     let answer = ''
-    const take = (stream) => (chunk) => {
-      output += chunk
-      if (stream === process.stdout) answer += chunk
-      if (live) stream.write(chunk)
+    const take = (stream) => {
+      let begun = ''
+      return (chunk) => {
+        output += chunk
+        if (stream === process.stdout) answer += chunk
+        if (live) stream.write(chunk)
+        const lines = (begun + chunk).split('\n')
+        begun = lines.pop()
+        lines.forEach((line) => onLine(line))
+      }
     }
     child.stdout.setEncoding('utf8').on('data', take(process.stdout))
     child.stderr.setEncoding('utf8').on('data', take(process.stderr))

@@ -100,8 +100,11 @@ async function buildWasm(log, modules) {
     log(
       `WebAssembly for ${missing.map((name) => MODULES[name]).join(', ')} (a minute or two, the first time)`,
     )
-  const output = await run('cargo', ['xtask', 'wasm', ...modules], { cwd: root })
-  for (const line of output.trim().split('\n')) if (!line.endsWith('up to date')) log(line)
+  // A module that is older than its sources takes as long as one that is missing: what is built is said when it begins.
+  const onLine = (line) => {
+    if (!line.endsWith('up to date')) log(line)
+  }
+  await run('cargo', ['xtask', 'wasm', ...modules], { cwd: root, onLine })
 }
 
 /** Works out the prover's points, which `blobcheck sample`, `serve` and `bench` prove blobs with. The build checks their hashes. */

@@ -1,4 +1,5 @@
 /** How scripts run other programs. */
+import { writeFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +15,24 @@ it('what is read of a program is what it wrote to its output alone', async () =>
 it('a failed program is told with all that it said', async () => {
   const failing = run(process.execPath, ['-e', `${script}; process.exitCode = 3`], { isRead: true })
   await expect(failing).rejects.toThrow(/ended with code 3\n(.*\n)*.*beside it\n\[1\]/)
+})
+
+it('a line is told when it is there, and not when the program has ended', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'blobcheck-run-'))
+  const file = join(folder, 'heard')
+  // It ends when its first line was heard.
+  const patient = `console.log('begun')
+    const wait = () => require('node:fs').existsSync(${JSON.stringify(file)}) ? console.log('ended') : setTimeout(wait, 10)
+    wait()`
+  const lines: string[] = []
+  await run(process.execPath, ['-e', patient], {
+    onLine(line: string) {
+      lines.push(line)
+      if (line === 'begun') writeFileSync(file, '')
+    },
+  })
+  expect(lines).toEqual(['begun', 'ended'])
+  await rm(folder, { recursive: true })
 })
 
 /** As if this were Windows: its shell is a stand-in that prints the line it is given, and runs nothing. */
