@@ -10,5 +10,6 @@ export interface Example {
 
 export function allExamples(): Example[]
 export function writeExamples(): number
+export function moduleName(example: Pick<Example, 'lang' | 'code'>): string | undefined
 export function nameOf(from: string, at: number): string
 export function fences(markdown: string): Omit<Example, 'from' | 'at'>[]

@@ -27,19 +27,20 @@ export function writeExamples() {
   const examples = allExamples().filter(
     ({ lang, mark }) => ['ts', 'tsx', 'js'].includes(lang) && mark !== 'consumer' && mark !== 'page',
   )
-  for (const { from, at, lang, code } of examples) {
+  for (const example of examples) {
+    const { from, at, lang, code } = example
     const folder = join(target, lang)
     mkdirSync(folder, { recursive: true })
-    // What other examples of its page import has the name in its first line.
-    const file = lang === 'ts' && /^\/\/ (\S+\.ts)\n/.exec(code)?.[1]
-    // A module, whatever is in it, so that no two examples share their names.
-    writeFileSync(
-      join(folder, file || `${nameOf(from, at)}.${lang}`),
-      `// ${from}, block ${at}\n${code}\nexport {}\n`,
-    )
+    const file = join(folder, `${moduleName(example) ?? nameOf(from, at)}.${lang}`)
+    // A module, whatever is in it, so that no two examples share their names. Two of one name would be one that is not checked.
+    writeFileSync(file, `// ${from}, block ${at}\n${code}\nexport {}\n`, { flag: 'wx' })
   }
   return examples.length
 }
+
+/** The name, without its ending, that a module's first line gives it, by which other examples of its page import it; undefined where none does. */
+export const moduleName = ({ lang, code }) =>
+  lang === 'ts' ? /^\/\/ (\S+)\.ts\n/.exec(code)?.[1] : undefined
 
 /** A file name for a block. */
 export const nameOf = (from, at) => `${from.replace(/\W+/g, '-')}-${at}`

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { allExamples, type Example } from '../../scripts/examples.mjs'
+import { allExamples, type Example, moduleName } from '../../scripts/examples.mjs'
 import { makeBlob } from '../support/make.ts'
 import { toHex } from '../support/bytes.ts'
 import { hasChromium, launchChromium } from '../support/site.ts'
@@ -15,9 +15,7 @@ const ORIGIN = 'https://page.example'
 
 const examples = allExamples()
 const forPages = examples.filter(({ lang, mark }) => lang === 'ts' && mark === 'browser')
-/** The name that a module's first line gives it, by which others of its page import it; undefined where nobody does. */
-const fileName = ({ code }: Example): string | undefined => /^\/\/ (\S+)\.ts\n/.exec(code)?.[1]
-const modules = forPages.filter((example) => fileName(example) === undefined)
+const modules = forPages.filter((example) => moduleName(example) === undefined)
 const hooks = modules.filter(({ code }) => code.includes('export function use'))
 const components = examples.filter(({ lang, mark }) => lang === 'tsx' && mark === 'browser')
 const documents = examples.filter(({ lang }) => lang === 'html')
@@ -61,7 +59,7 @@ async function importMap(): Promise<object> {
 async function bundled({ code, from, lang }: Example): Promise<string> {
   const beside = Object.fromEntries(
     forPages.flatMap((example) => {
-      const name = example.from === from ? fileName(example) : undefined
+      const name = example.from === from ? moduleName(example) : undefined
       return name === undefined ? [] : [[`./${name}.js`, example.code]]
     }),
   )
