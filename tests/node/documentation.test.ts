@@ -118,6 +118,8 @@ const OPTIONS: readonly (readonly [page: string, file: string, interfaces: reado
   ['verifier', 'verifier/options.ts', ['VerifierOptions']],
   ['prover', 'prover/options.ts', ['ProverOptions', 'LoadProverOptions', 'CreateProverOptions']],
   ['light-client', 'light-client/options.ts', ['LightClientOptions']],
+  ['sampler', 'sampler/options.ts', ['SamplerOptions', 'SampleOptions', 'FollowSlotsOptions']],
+  ['blobs', 'blobs/options.ts', ['BlobSourceOptions']],
 ]
 
 it.each(OPTIONS)('docs/reference/%s.md has a row for each option', async (page, file, interfaces) => {
