@@ -399,6 +399,7 @@ class Life {
     else if (none.length > 0 && (block === null || (isSteady && isInTime)))
       expect.unreachable(`slot ${slot} has none, and not ${verdict} (${reason})`)
     if (block === null || verdict === 'none') return void expect(result.blobs).toEqual([])
+    expect([verdict, ['complete', 'partial'].includes(verdict)]).toEqual([verdict, result.blobs.length > 0])
     if (slot === NOT_REVEALED) {
       seen.add('perhaps not revealed')
       return void expect(['unknown', 'missing']).toContain(verdict)
