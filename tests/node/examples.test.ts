@@ -160,8 +160,12 @@ function promised(code: string): string[] {
   return [...code.matchAll(comment)].map(([, text = '']) => text)
 }
 
-/** A process for each page, and for the docstrings of each entry. */
-const processOf = ({ from }: Example): string => /^ts\/src\/[^/]+/.exec(from)?.[0] ?? from
+/**
+ * A process for each folder of pages, and one for all docstrings: what costs most of an example is a process that has read the chain, and its
+ * verifier, light client and prover, which the examples of a process share.
+ */
+const processOf = ({ from }: Example): string =>
+  /^(?:ts\/src|docs\/[^/]+(?=\/))/.exec(from)?.[0] ?? 'README.md'
 
 const processes = new Map<string, Example[]>()
 for (const example of inNode)
