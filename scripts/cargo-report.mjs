@@ -21,6 +21,12 @@ export function readCargo(output) {
     /^.*(?:process didn't exit successfully.*\(signal|could not compile).*$/gm,
   ))
     report.failures.push({ name: 'cargo test', error: line.trim() })
+  // To cargo, one whose test ended it with code 0 has passed: what came behind that test never ran.
+  const ended = (output.match(/^running \d+ tests?$/gm) ?? []).length - report.suites
+  if (ended > 0) {
+    const error = `programs of tests that ended before they had a result: ${ended}`
+    report.failures.push({ name: 'cargo test', error })
+  }
   return report
 }
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { readCargo } from '../../scripts/cargo-report.mjs'
 
 const OUTPUT = `
-running 3 tests
+running 4 tests
 .
 thread 'sums::add' (17304) panicked at crates/a/src/sums.rs:4:64:
 assertion \`left == right\` failed: carries
@@ -37,6 +37,18 @@ it('counts what passed, and names what failed with its reason', () => {
       { name: 'sums::vanish', error: 'it does not say why' },
     ],
   })
+})
+
+it('sees a program that ended before it had a result, whatever its code', () => {
+  const ended = '\nrunning 3 tests\n.\nrunning 1 test\n\nrunning 0 tests\n'
+  const none =
+    'test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n'
+  const { failures } = readCargo(OUTPUT + ended + none)
+  expect(failures.at(-1)).toEqual({
+    name: 'cargo test',
+    error: 'programs of tests that ended before they had a result: 2',
+  })
+  expect(failures).toHaveLength(3)
 })
 
 it('sees what did not compile, and what was killed', () => {
