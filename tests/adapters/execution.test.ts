@@ -47,8 +47,8 @@ type CommonFields = {
   [name in keyof typeof common]: (typeof common)[name] extends fc.Arbitrary<infer T> ? T : never
 }
 
-const jsonOf = ({ nonce, gas, value, input, to, r, s }: CommonFields): Record<string, unknown> => ({
-  ...{ nonce: numberToHex(nonce), gas: numberToHex(gas), value: numberToHex(value), input, to },
+const jsonOf = ({ nonce, gas, value, input, r, s }: CommonFields): Record<string, unknown> => ({
+  ...{ nonce: numberToHex(nonce), gas: numberToHex(gas), value: numberToHex(value), input },
   ...{ r: numberToHex(r), s: numberToHex(s) },
 })
 
@@ -95,14 +95,20 @@ const typed = fc
       }),
       { minLength: 1, maxLength: 3 },
     ),
+    // A creation has no recipient: servers write null, or leave it out.
+    fc.constantFrom('call' as const, 'null' as const, 'left out' as const),
   )
-  .map(([fields, { tip, fee }, list, type, blobVersionedHashes, authorizationList]): Case => {
-    const { nonce, gas, value, input: data, to, r, s, yParity } = fields
+  .map(([fields, { tip, fee }, list, type, blobVersionedHashes, authorizationList, recipient]): Case => {
+    const { nonce, gas, value, input: data, r, s, yParity } = fields
+    // Neither blobs nor authorizations come with a creation.
+    const isCreation = recipient !== 'call' && (type === 'eip2930' || type === 'eip1559')
+    const to = isCreation ? null : fields.to
     const shared = { chainId: 1, nonce, gas, value, data, to, accessList: list }
     const both = { maxPriorityFeePerGas: tip, maxFeePerGas: fee }
     const price = { maxPriorityFeePerGas: numberToHex(tip), maxFeePerGas: numberToHex(fee) }
     const json = {
       ...jsonOf(fields),
+      ...(!(isCreation && recipient === 'left out') && { to }),
       chainId: '0x1',
       accessList: list,
       yParity: numberToHex(yParity),
