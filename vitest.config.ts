@@ -81,7 +81,7 @@ const onEachEngine = [
  * in which nothing has run before.
  */
 const slow = [
-  'tests/node/{bench,blobs,browser-faults,callers,cli,documentation,ends,examples,light-client,memory,model,package,prover,proxy,public,sampler,serve,site,sizes,soak,start}*.test.ts',
+  'tests/node/{bench,blobs,browser-faults,callers,cli,documentation,ends,examples,light-client,memory,model,package,prover,proxy,public,sampler,serve,site,sizes,soak,start,vitest}*.test.ts',
   'tests/node/page/*.test.ts',
   'tests/shared/{abort,bad-input,bare-blobs,batch,cache,crash,model,out-of-memory,prover,sampler,serve}*.test.ts',
   'tests/wasm/{prover,real-data}*.test.ts',

@@ -20,6 +20,8 @@ export default class Report {
       for (const suite of module.children.allSuites())
         for (const error of suite.errors())
           report.failures.push({ name: `${file} > ${suite.fullName}`, error: error.message })
+      // Where its process died or its page was left, it is not even known which of its tests ended.
+      let hasEnded = !['queued', 'pending'].includes(module.state())
       for (const test of module.children.allTests()) {
         const { state, errors } = test.result()
         const name = `${file} > ${test.fullName}`
@@ -27,11 +29,15 @@ export default class Report {
         if (engine) report.engines.push(engine)
         if (state === 'passed') report.passed++
         else if (state === 'failed') report.failures.push({ name, error: errors[0]?.message ?? 'no message' })
-        else report.skipped.push(name)
+        else if (state === 'skipped') report.skipped.push(name)
+        else hasEnded = false
       }
+      if (!hasEnded) report.failures.push({ name: file, error: 'it did not come to its end' })
     }
-    for (const error of unhandled)
-      report.failures.push({ name: 'an error that no test caught', error: error.message ?? String(error) })
+    for (const unknown of unhandled) {
+      const error = unknown.message ?? unknown.name ?? JSON.stringify(unknown)
+      report.failures.push({ name: 'an error that no test caught', error })
+    }
     mkdirSync(dirname(this.#path), { recursive: true })
     writeFileSync(this.#path, JSON.stringify(report, null, 1))
   }
