@@ -48,8 +48,13 @@ describe('a service worker', () => {
     expect([answer.status, answer.headers.get('eth-consensus-version')]).toEqual([200, 'fulu'])
     const verifier = await createVerifier({ network: holeskyAsIfFulu, cache: false })
     ends.push(() => verifier.dispose())
-    const verdicts = await verifier.verifyDataColumnSidecars(new Uint8Array(await answer.arrayBuffer()))
+    const body = await answer.arrayBuffer()
+    const verdicts = await verifier.verifyDataColumnSidecars(new Uint8Array(body))
     expect(verdicts.map(({ status }) => status)).toEqual(['valid', 'valid'])
+    // It withholds column 3. A list in SSZ begins with where its sidecars begin, and a sidecar with its index.
+    const view = new DataView(body)
+    const starts = [0, 4].map((at) => view.getUint32(at, true))
+    expect(starts.map((start) => view.getUint32(start, true))).toEqual([2, 4])
   })
 
   it('serves a made chain that a light client follows', async () => {
