@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(async () => await rm(folder, { recursive: true }))
 
-it.each([{ workers: 0 }, {}])('a Snap verifies with %j', async (options) => {
+it('a Snap that asks for nothing in particular verifies, and is told that it has no workers', async () => {
   const input = join(folder, 'snap.js')
   await writeFile(
     input,
@@ -24,7 +24,7 @@ it.each([{ workers: 0 }, {}])('a Snap verifies with %j', async (options) => {
     globalThis.check = async () => {
       const warnings = []
       const onWarning = ({ code }) => warnings.push(code)
-      const verifier = await createVerifier({ onWarning, ...${JSON.stringify(options)} })
+      const verifier = await createVerifier({ onWarning })
       const infinity = new Uint8Array(48).fill(0xc0, 0, 1)
       const spoiled = new Uint8Array(131_072).fill(1, 31, 32)
       const item = { commitment: infinity, proof: infinity }
@@ -44,7 +44,7 @@ it.each([{ workers: 0 }, {}])('a Snap verifies with %j', async (options) => {
   expect(JSON.parse(stdout)).toEqual({
     workers: 0,
     kernel: 'simd128',
-    warnings: options.workers === 0 ? [] : ['no-workers'],
+    warnings: ['no-workers'],
     statuses: ['valid', 'invalid', 'malformed'],
   })
 })
