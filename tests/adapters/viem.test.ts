@@ -40,11 +40,15 @@ afterAll(() => offThread.dispose())
 const kzg: Kzg = defineKzg(toViemKzg(prover))
 const account = privateKeyToAccount(privateKey)
 
+let proving: ReturnType<typeof toViemSidecars> | undefined
+/** The sidecars of the two blobs, proved once for all tests that only send them. */
+const provedSidecars = (): ReturnType<typeof toViemSidecars> => (proving ??= toViemSidecars(offThread, blobs))
+
 it('sidecars are of the blobs as they were when they were handed in', async () => {
   const given = new Uint8Array(blobs[0]!)
   const proving = toViemSidecars(offThread, [given])
   given.fill(0)
-  expect(await proving).toEqual(await toViemSidecars(offThread, blobs.slice(0, 1)))
+  expect(await proving).toEqual((await provedSidecars()).slice(0, 1))
 })
 
 describe('viem', () => {
@@ -122,7 +126,7 @@ describe('viem, after Osaka', () => {
 
   /** The hash of what ox makes of the same fields: hashes are compared, since what differs would fill pages. */
   async function hashOfOx(): Promise<Hex> {
-    const sidecars = await toOxSidecars(offThread, blobs)
+    const sidecars = await toOxSidecars(byHeart, blobs)
     const envelope = TxEnvelopeEip4844.from({
       ...fields,
       nonce: BigInt(fields.nonce),
@@ -150,7 +154,7 @@ describe('viem, after Osaka', () => {
   })
 
   it('a client sends sidecars that were proved off the calling thread', async () => {
-    const sidecars = await toViemSidecars(offThread, blobs)
+    const sidecars = await provedSidecars()
     const blobVersionedHashes = sidecarsToVersionedHashes({ sidecars })
     const { client, sent } = clientOf({ transaction })
     const blobFields = { sidecars, blobVersionedHashes, type: 'eip4844' } as const
@@ -188,7 +192,7 @@ describe('viem, after Osaka', () => {
       yParity: 1,
     }
     const { gas, maxFeePerBlobGas: __, ...plain } = fields
-    const sidecars = await toViemSidecars(offThread, blobs)
+    const sidecars = await provedSidecars()
     const blobVersionedHashes = sidecarsToVersionedHashes({ sidecars })
     const blobTransaction = { ...fields, type: 'eip4844', blobVersionedHashes } as const
     const kinds: TransactionSerializable[] = [
@@ -235,7 +239,7 @@ describe('viem, after Osaka', () => {
   })
 
   it('sidecars of other blobs are not sent', async () => {
-    const sidecars = await toViemSidecars(offThread, blobs)
+    const sidecars = await provedSidecars()
     const blobVersionedHashes = sidecarsToVersionedHashes({ sidecars })
     const [first, second] = sidecars
     const swapped = [{ ...first!, blob: second!.blob }, second!]
