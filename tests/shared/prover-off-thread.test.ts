@@ -1,14 +1,41 @@
 /** The prover off the calling thread: the same results, abort, workers that die. */
 import { createVerifier, KzgInputError } from 'blobcheck'
 import { DisposedError, loadProver } from 'blobcheck/prover'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Pool } from '../../dist/runtime/pool/pool.js'
 import { toHex } from '../support/bytes.ts'
 import { infinity, range } from '../support/make.ts'
 import { blobs } from '../support/prover-blobs.ts'
 import { disposeAll, openProver, tables } from '../support/provers.ts'
 import { watchThreads } from '../support/threads.ts'
 
-afterEach(disposeAll)
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await disposeAll()
+})
+
+/** The names of what is asked of workers, or of the calling thread in their place, from now on; without what hands over the setup. */
+function watchTasks(): string[] {
+  const asked: string[] = []
+  const run = Pool.prototype.run
+  vi.spyOn(Pool.prototype, 'run').mockImplementation(function (
+    this: Pool<never>,
+    task: (api: never) => PromiseLike<unknown>,
+    options?: object,
+  ) {
+    const watched = (api: Record<string, (...given: unknown[]) => unknown>): PromiseLike<unknown> =>
+      task(
+        new Proxy(api, {
+          get: (_, name: string) => {
+            if (!['halves', 'give'].includes(name)) asked.push(name)
+            return (...given: unknown[]) => api[name]!(...given)
+          },
+        }) as never,
+      )
+    return run.call(this, watched as never, options)
+  } as never)
+  return asked
+}
 
 const here = await loadProver()
 const expected = here.computeCellsAndKzgProofs(blobs.noise)
@@ -68,20 +95,31 @@ describe.each([0, 2])('off the calling thread, %i workers', (workers) => {
     const prover = await openProver({ workers })
     await prover.prepare()
     const controller = new AbortController()
+    const { signal } = controller
     const reason = new Error('no longer wanted')
-    const calls = range(8).map(() =>
-      prover.computeCellsAndKzgProofs(blobs.noise, { signal: controller.signal }),
-    )
-    const settled = Promise.allSettled(calls)
-    controller.abort(reason)
-    for (const outcome of await settled) {
+    const asked = watchTasks()
+    let before = Number.NaN
+    // With the first step, when sums of eight blobs are queued.
+    const onProgress = (): void => {
+      controller.abort(reason)
+      before = asked.length
+    }
+    const calls = range(8).map(() => prover.computeCellsAndKzgProofs(blobs.noise, { signal, onProgress }))
+    for (const outcome of await Promise.allSettled(calls)) {
       expect(outcome).toEqual({ status: 'rejected', reason })
     }
-    // Eight blobs would have been before it; a test that waits for them runs into its time limit.
-    expect(await prover.blobToKzgCommitment(blobs.zero)).toEqual(infinity)
+    // The queue is in order: what is left of those blobs would be begun before this one's sums.
+    const proved = await prover.computeCellsAndKzgProofs(blobs.zero)
+    expect(proved.proofs).toEqual(range(128).map(() => infinity))
+    // Its cells, its sums in eight pieces, and its proofs in two. Each worker may have been at one task more, and have been asked no more than
+    // whether it has the setup.
+    const after = asked.splice(0).length - before
+    expect(after).toBeGreaterThanOrEqual(11)
+    expect(after).toBeLessThanOrEqual(11 + Math.max(workers, 1))
     await expect(prover.computeCells(blobs.zero, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: 'AbortError',
     })
+    expect(asked).toEqual([])
   })
 
   it('a prover that was disposed of says so', async () => {
