@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { interruptible, UsageError, withExitCode } from '../../dist/cli/command.js'
 import { countersAtEnd, exitCodeOfSlots, LATE_SLOTS } from '../../dist/cli/sample/run.js'
 import { exitCodeOf, noCounts } from '../../dist/cli/verify/verify-items.js'
@@ -57,9 +57,15 @@ describe('a command', () => {
       })
       await interruptible(hang)`
       const child = spawn(process.execPath, ['--input-type=module', '-e', script])
-      child.stdout.on('data', () => child.kill('SIGINT'))
+      onTestFinished(() => void child.kill('SIGKILL'))
+      let out = ''
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        out += text
+        // One for each line, which may come in pieces: it is to have said that it was asked before it is ended.
+        for (const _ of text.matchAll(/\n/g)) child.kill('SIGINT')
+      })
       const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
-      expect({ code, signal }).toEqual({ code: null, signal: 'SIGINT' })
+      expect({ out, code, signal }).toEqual({ out: 'ready\naborted\n', code: null, signal: 'SIGINT' })
     },
   )
 })
