@@ -45,6 +45,14 @@ async function follow(args: readonly string[], pattern: RegExp, count: number): 
   })
 }
 
+type Counters = Record<string, number>
+
+const countersOf = (events: readonly Record<string, unknown>[]): Counters =>
+  events.find(({ event }) => event === 'counters')!['counters'] as Counters
+
+/** The exit code where no block was unavailable, by what was counted: a slot of which nothing is known is no 0. */
+const exitCodeOf = ({ unknown, missed }: Counters): number => (unknown! + missed! === 0 ? 0 : 3)
+
 const checkpoint = (): string[] => ['--no-store', '--checkpoint', chain.checkpoint]
 
 // Side by side: slots are what they wait for.
@@ -66,15 +74,12 @@ describe.concurrent('following', () => {
       const expected = isEmpty ? ['no-block'] : slot % 2 === 0 ? ['no-blobs', 'unknown'] : ['available']
       expect(expected).toContain(outcome)
     }
-    const { counters } = events.find(({ event }) => event === 'counters') as {
-      counters: Record<string, number>
-    }
+    const counters = countersOf(events)
     const { slots: total, ...others } = counters
     // A machine that stalls before the end has slots of which nobody told.
     expect(total! - others['missed']!).toBe(slots.length)
     expect(Object.values(others).reduce((sum, count) => sum + count, 0)).toBe(total)
-    // By what was counted: a slot of which nothing is known is no 0.
-    const exitCode = (others['unknown'] ?? 0) + (others['missed'] ?? 0) === 0 ? 0 : 3
+    const exitCode = exitCodeOf(counters)
     expect(events.at(-1)).toMatchObject({ event: 'end', exitCode })
     expect(code).toBe(exitCode)
   })
@@ -112,9 +117,7 @@ describe.concurrent('following', () => {
     })
     const events = jsonLines(out)
     const slots = events.filter(({ event }) => event === 'slot')
-    const { counters } = events.find(({ event }) => event === 'counters') as {
-      counters: Record<string, number>
-    }
+    const counters = countersOf(events)
     expect(counters['missed']).toBeGreaterThanOrEqual(2)
     expect(counters['slots']! - counters['missed']!).toBeLessThanOrEqual(slots.length)
     expect(code).toBe(3)
@@ -139,9 +142,15 @@ describe('following beside a liar', () => {
       pathname.includes('/headers/') ? { ssz: null, json: { data: { header } } } : null,
     )
     const args = ['--trust-endpoint', '--json', '--beacon', liar.url, good.url]
-    const { out } = await follow(args, /"event":"slot"/, 3)
+    const { code, err, out } = await follow(args, /"event":"slot"/, 3)
+    expect(err).toBe('')
     expect(liar.asked.length).toBeGreaterThan(0)
-    const slots = jsonLines(out).filter(({ event }) => event === 'slot')
+    const events = jsonLines(out)
+    const slots = events.filter(({ event }) => event === 'slot')
+    expect(slots.length).toBeGreaterThanOrEqual(3)
+    const exitCode = exitCodeOf(countersOf(events))
+    expect(events.at(-1)).toMatchObject({ event: 'end', exitCode })
+    expect(code).toBe(exitCode)
     const present = (chain.now() / 1000 - chain.network.genesisTime) / 1
     for (const { slot, lastSlot } of slots) {
       expect(slot).toBe(lastSlot)
