@@ -14,14 +14,17 @@ import { hasChromium, launchChromium } from '../support/site.ts'
 // Under a path, as a host of projects has it. At the root of a host there is less to go wrong.
 const BASE = '/blobcheck/'
 
+let found: ReturnType<typeof checkLinks>
+
 beforeAll(async () => {
   await prepareDocs(console.log)
   await buildDocs(BASE)
+  found = checkLinks(dist, BASE)
 })
 
 describe('the links of the site', () => {
   it('lead somewhere, each of them', () => {
-    const { pages, links, dead } = checkLinks(dist, BASE)
+    const { pages, links, dead } = found
     expect(dead).toEqual([])
     expect(links).toBeGreaterThan(1_000)
     for (const page of [
@@ -43,7 +46,7 @@ describe('the links of the site', () => {
     const entries = Object.entries(exports)
       .filter(([path, target]) => typeof target !== 'string' && !path.endsWith('worker'))
       .map(([path]) => `api/blobcheck${path.slice(1)}.html`)
-    expect(checkLinks(dist, BASE).pages).toEqual(expect.arrayContaining(entries))
+    expect(found.pages).toEqual(expect.arrayContaining(entries))
   })
 
   it('are seen to be dead where they are', async () => {
