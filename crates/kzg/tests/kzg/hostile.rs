@@ -1,7 +1,7 @@
 //! Batches that are made to pass: errors that cancel where somebody could know the coefficients, points outside G1 at every threshold of
 //! the planner, and claims whose sums meet the exceptions of additions.
 
-use crate::support::known_tau::{compress, horner, random, views, KnownTau, Polynomial};
+use crate::support::known_tau::{compress, horner, outside_g1, random, views, KnownTau, Polynomial};
 use crate::support::naive::{self, theirs};
 use crate::support::torsion::{all_torsion, plus};
 use crate::support::{fresh, Rng};
@@ -150,6 +150,29 @@ fn errors_that_cancel_between_the_schemes() {
         let units = [known_tau.blob_unit(&blob), cell.to_bytes()];
         // `blob_unit` proves what the polynomial is at the challenge of the shifted commitment.
         all_are_false(&known_tau, &units, name);
+    }
+}
+
+/// Opposite errors in two proofs of one cell cancel where their coefficients are equal, as they would be if those began anew after so many
+/// places. With a point outside G1 behind them, each point is tested, and the coefficients are of the other kind.
+#[test]
+fn errors_that_cancel_where_coefficients_repeat() {
+    let (known_tau, mut rng) = (KnownTau::new(88), Rng(88));
+    let p = known_tau.polynomial(&mut rng, 70);
+    let unit = |proof: &Bytes48| Unit::cell(5, &p.commitment, proof, p.cell(5)).expect("a unit").to_bytes();
+    let (proof, error) = (known_tau.cell_proof(&p, 5), random(&mut rng));
+    let [plus, minus] = [error, -error].map(|by| unit(&shifted(&proof, by)));
+    for apart in [0, 1, 2, 64, 128, 256] {
+        for last in [unit(&proof), unit(&outside_g1())] {
+            let mut units = vec![unit(&proof); 300];
+            let first = rng.below(299 - apart);
+            if apart > 0 {
+                (units[first], units[first + apart]) = (plus.clone(), minus.clone());
+            }
+            units[299] = last;
+            let collected = collect(&views(&units), fresh(rng.bytes::<32>()));
+            assert_eq!(collected.accumulator.close(&known_tau.setup), apart == 0, "{apart} places apart");
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use blobcheck_kzg::api::*;
 use blobcheck_kzg::randomness::coefficients;
 use blobcheck_kzg::setup::{SetupError, ETHEREUM_ID};
 use blobcheck_kzg::{commitment_setup, CommitmentSetup, InputError, Reason, Setup, ETHEREUM};
+use blobcheck_sha256::sha256;
 
 const SEED: [u8; 32] = [1; 32];
 
@@ -86,16 +87,18 @@ fn extension() {
     refused(compute_challenge(&[0; 5], &infinity()), Reason::BlobLength, 0);
 }
 
+/// As documented, one hash after the other: 128 bits each, and no two of one place, in a batch of any length.
 #[test]
-fn coefficients_differ_and_extend() {
-    let many = coefficients(&SEED, 101);
-    assert_eq!(many.len(), 101);
-    let mut sorted = many.clone();
-    sorted.sort_unstable();
-    sorted.dedup();
-    assert_eq!(sorted.len(), 101);
-    assert_eq!(coefficients(&SEED, 7), many[..7]);
-    assert_ne!(coefficients(&[2; 32], 7), many[..7]);
+fn coefficients_are_halves_of_digests() {
+    for (seed, count) in [(SEED, 131_073), ([2; 32], 7), (SEED, 1), (SEED, 0)] {
+        let found = coefficients(&seed, count);
+        assert_eq!(found.len(), count);
+        for (counter, pair) in (0_u64..).zip(found.chunks(2)) {
+            let digest = sha256(&[b"blobcheck/coefficients/1", &seed, &counter.to_le_bytes()]);
+            let halves = [0, 16].map(|at| u128::from_le_bytes(digest[at..at + 16].try_into().expect("half")));
+            assert_eq!(*pair, halves[..pair.len()], "{counter}");
+        }
+    }
 }
 
 #[test]

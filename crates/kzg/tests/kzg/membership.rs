@@ -8,6 +8,7 @@ use blobcheck_curve::{g1, g1_encoding, Signed, Trits, G1};
 use blobcheck_kzg::api::{verify_blob_kzg_proof_batch, verify_cell_kzg_proof_batch};
 use blobcheck_kzg::randomness::{coefficients, trits, FiatShamir};
 use blobcheck_kzg::{collect, verify, InputError, Reason, Unit, Verdict};
+use blobcheck_sha256::sha256;
 
 const SEED: [u8; 32] = [7; 32];
 /// Where a column's lists start, and their entries.
@@ -238,15 +239,17 @@ fn large_batches_are_tested_in_bulk() {
     assert_eq!(sum_of(&some_off), single(298));
 }
 
+/// As documented, one hash after the other: of all bytes of a digest, and no two of one place, in a batch of any length.
 #[test]
-fn trits_differ_and_extend() {
-    let many = trits(&SEED, 101);
-    let mut values: Vec<u128> = many.iter().map(|trits| trits.value().magnitude).collect();
-    values.sort();
-    values.dedup();
-    assert_eq!(values.len(), 101);
-    assert_eq!(trits(&SEED, 7), many[..7]);
-    assert_ne!(trits(&[2; 32], 7), many[..7]);
+fn trits_are_of_whole_digests() {
+    for (seed, count) in [(SEED, 131_073), ([2; 32], 7), (SEED, 0)] {
+        let found = trits(&seed, count);
+        assert_eq!(found.len(), count);
+        for (counter, trits) in (0_u64..).zip(found) {
+            let digest = sha256(&[b"blobcheck/trits", &seed, &counter.to_le_bytes()]);
+            assert_eq!(trits, Trits::from_bytes(&digest), "{counter}");
+        }
+    }
 }
 
 /// Whose commitment is refused because of a neighbour that names it, too, is refused for its own first bad point.
