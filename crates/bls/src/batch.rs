@@ -99,4 +99,26 @@ mod tests {
         assert_eq!(all.len(), 13);
         assert_eq!(all.iter().collect::<HashSet<_>>().len(), all.len());
     }
+
+    /// As documented, one hash after the other: 128 bits each, and no two of one place, of any number of claims.
+    #[test]
+    fn weights_are_halves_of_digests() {
+        let key = AggregateKey::from_sum(g1::generator().into());
+        let claim = |i: usize| Claim { key, message: [i as u8; 32], signature: [(i >> 8) as u8; 96] };
+        let claims: Vec<Claim> = (0..300).map(claim).collect();
+        let mut bytes = [&b"blobcheck/signatures/1"[..], &[7; 32]].concat();
+        for claim in &claims {
+            bytes.extend(uncompressed::to_uncompressed(claim.key.point()));
+            bytes.extend(claim.message);
+            bytes.extend(claim.signature);
+        }
+        let root = sha256(&[&bytes]);
+        let found = weights(&claims, &[7; 32]);
+        assert_eq!(found.len(), claims.len());
+        for (i, weight) in (0_u64..).zip(found) {
+            let digest = sha256(&[b"blobcheck/signatures/1", &root, &i.to_le_bytes()]);
+            let half = u128::from_le_bytes(digest[..16].try_into().unwrap());
+            assert_eq!(weight, Weight::from(half), "{i}");
+        }
+    }
 }

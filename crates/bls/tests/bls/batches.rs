@@ -70,20 +70,27 @@ fn a_false_claim_in_any_place() {
     }
 }
 
-/// What a sum without weights would let pass.
+/// What a sum without weights would let pass, and one in which the two places have the same weight.
 #[test]
 fn errors_that_cancel() {
     let mut rng = Rng(13);
-    let pair = claims(&mut rng, 2);
-    for by in [g2::generator().into(), signature(&pair[0])] {
-        let shifted = [shifted(&pair[0], by), shifted(&pair[1], -by)];
-        assert!(!verify_many(&shifted, fresh(&mut rng)));
+    let claims = claims(&mut rng, 5);
+    for other in 0..claims.len() {
+        for one in 0..other {
+            let signatures = [one, other].map(|at| signature(&claims[at]));
+            let exchange = signatures[1] - signatures[0];
+            for by in [g2::generator().into(), signatures[0], exchange] {
+                let mut claims = claims.clone();
+                claims[one] = shifted(&claims[one], by);
+                claims[other] = shifted(&claims[other], -by);
+                assert!(!verify_many(&claims, fresh(&mut rng)), "{one} and {other}");
+                assert!(
+                    !verify_many(&[claims[one], claims[other]], fresh(&mut rng)),
+                    "{one} and {other} alone"
+                );
+            }
+        }
     }
-    let exchanged = [
-        Claim { signature: pair[1].signature, ..pair[0] },
-        Claim { signature: pair[0].signature, ..pair[1] },
-    ];
-    assert!(!verify_many(&exchanged, fresh(&mut rng)));
 }
 
 /// A true signature with a defect of each order: alone, beside a true one, with the opposite defect and with the same one. It is decompression

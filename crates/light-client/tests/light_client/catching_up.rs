@@ -90,18 +90,23 @@ fn the_first_of_several_is_named() {
     assert_eq!(together(&store(4), &updates).1, 1);
 }
 
-/// Two false signatures whose errors would cancel if the claims were simply multiplied.
+/// Two false signatures whose errors would cancel if the claims were simply multiplied, or if both places had the same weight: of one
+/// committee's signers, each has the other's.
 #[test]
 fn errors_that_cancel_are_found() {
-    let mut updates = periods();
-    let attested = |slot| without_committee(update(slot, None, 28));
-    updates.truncate(1);
-    updates.extend([attested(40), attested(41)]);
-    let (a, b) = (updates[1].sync_aggregate.signature, updates[2].sync_aggregate.signature);
-    updates[1].sync_aggregate.signature = b;
-    updates[2].sync_aggregate.signature = a;
-    let found = together(&store(4), &updates);
-    assert_eq!((found.1, found.2), (1, Some(Reason::SignatureMismatch)));
+    let mut honest = periods();
+    honest.truncate(1);
+    honest.extend((40..43).map(|slot| without_committee(update(slot, None, 28))));
+    assert_eq!(together(&store(4), &honest).1, 4);
+    for other in 0..honest.len() {
+        for one in 0..other {
+            let mut updates = honest.clone();
+            updates[one].sync_aggregate.signature = honest[other].sync_aggregate.signature;
+            updates[other].sync_aggregate.signature = honest[one].sync_aggregate.signature;
+            let found = together(&store(4), &updates);
+            assert_eq!((found.1, found.2), (one, Some(Reason::SignatureMismatch)), "{one} and {other}");
+        }
+    }
 }
 
 /// Whoever serves a chain of his own has it refused at the first update that the true committee did not sign.
