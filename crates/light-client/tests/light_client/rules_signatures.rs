@@ -2,9 +2,11 @@
 
 use crate::support::cases::*;
 use crate::support::synthetic::*;
+use blobcheck_beacon::domain::{compute_domain, compute_signing_root, DOMAIN_BEACON_PROPOSER};
 use blobcheck_beacon::light_client::SyncCommittee;
+use blobcheck_beacon::SignedBeaconBlockHeader;
 use blobcheck_curve::{g2_encoding, G2};
-use blobcheck_light_client::signature::signing_root;
+use blobcheck_light_client::signature::{signing_root, verify_proposer_signature};
 use blobcheck_light_client::{LightClientStore, Reason};
 use blobcheck_testing::torsion;
 
@@ -127,6 +129,27 @@ fn domains_at_a_forks_boundary() {
                 let right = chain.fork_version_at_slot(slot) == chain.fork_version_at_slot(signed - 1);
                 let expected = if right { Ok(()) } else { Err(Reason::SignatureMismatch) };
                 verify(&case("boundary", store(), update, expected), &chain);
+            }
+        }
+    }
+}
+
+/// A proposer signs under the version of the block's own slot, at a fork's first slot, too.
+#[test]
+fn proposers_domains_at_a_forks_boundary() {
+    let chain = chain();
+    let pubkey = committee(0).pubkeys()[0];
+    for fork in [BELLATRIX, CAPELLA, DENEB, ELECTRA, FULU, GLOAS] {
+        let versions = [fork - 1, fork].map(|slot| chain.fork_version_at_slot(slot));
+        assert_ne!(versions[0], versions[1]);
+        for slot in [fork - 1, fork, fork + 1] {
+            let message = block(slot, None).header.beacon;
+            for (version, is_before) in [(versions[0], true), (versions[1], false)] {
+                let domain = compute_domain(DOMAIN_BEACON_PROPOSER, version, &chain.genesis_validators_root);
+                let signature = sign_alone(&compute_signing_root(&message.hash_tree_root(), &domain), 0);
+                let header = SignedBeaconBlockHeader { message, signature };
+                let found = verify_proposer_signature(&chain, &pubkey, &header);
+                assert_eq!(found, (slot < fork) == is_before, "slot {slot}, version {version:?}");
             }
         }
     }

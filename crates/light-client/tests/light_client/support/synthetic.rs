@@ -279,7 +279,15 @@ pub fn sign_message(update: &mut LightClientUpdate, message: &[u8; 32], period: 
     let bits = update.sync_aggregate.sync_committee_bits();
     let secret: u128 =
         secrets(period).iter().zip(bits).filter(|(_, bit)| *bit).map(|(secret, _)| secret).sum();
+    update.sync_aggregate.signature = signature(secret, message);
+}
+
+/// The signature of the first of a period's committee alone.
+pub fn sign_alone(message: &[u8; 32], period: u64) -> [u8; 96] {
+    signature(secrets(period)[0], message)
+}
+
+fn signature(secret: u128, message: &[u8; 32]) -> [u8; 96] {
     let hash = hash_to_g2(&[message], blobcheck_bls::claim::DST);
-    update.sync_aggregate.signature =
-        g2_encoding::compress(&weighted_sum(&hash, &[Weight::from(secret)]).into());
+    g2_encoding::compress(&weighted_sum(&hash, &[Weight::from(secret)]).into())
 }
