@@ -3,7 +3,7 @@
 use crate::support::cases::*;
 use crate::support::{ssz, synthetic::*, upgrade};
 use blobcheck_beacon::light_client::{Execution, LightClientHeader, LightClientUpdate};
-use blobcheck_beacon::LightClientFork;
+use blobcheck_beacon::{ChainConfig, LightClientFork};
 use blobcheck_light_client::view::{self, HEADER_VIEW_BYTES};
 use blobcheck_light_client::{
     encoding, initialize_light_client_store, is_valid_light_client_header,
@@ -105,31 +105,63 @@ fn a_header_of_gloas_in_an_older_form() {
     assert_eq!(is_valid_light_client_header(&chain, &header), Err(Reason::ExecutionMismatch));
 }
 
-/// States of Gloas have other places: what an older proof shows is not shown in them, nor the other way round.
+/// The chain with Gloas at another epoch.
+fn chain_with_gloas_at(epoch: u64) -> ChainConfig {
+    let mut chain = chain();
+    chain.forks[6].epoch = epoch;
+    chain.network.gloas_fork_epoch = epoch;
+    chain
+}
+
+/// Blocks of the other fork are refused before all else.
 #[test]
-fn proofs_of_the_other_states() {
-    let gloas = update(GLOAS + 20, Some(GLOAS + 8), MOST);
-    let mut early = chain();
-    early.forks[6].epoch = 32;
-    early.network.gloas_fork_epoch = 32;
-    let fulu = update(FULU + 20, Some(FULU + 8), MOST);
-    let mut late = chain();
-    late.forks[6].epoch = 48;
-    late.network.gloas_fork_epoch = 48;
-    for (chain, update, slot) in [(&late, gloas, GLOAS), (&early, fulu, FULU)] {
-        // The header that is attested to is of the other fork here, and is refused before all else.
+fn blocks_of_the_other_fork() {
+    for (chain, slot) in [(chain_with_gloas_at(48), GLOAS), (chain_with_gloas_at(32), FULU)] {
         let outcome = process_light_client_update(
-            chain,
+            &chain,
             &mut store_with_next(slot + 8),
-            &update,
+            &update(slot + 20, Some(slot + 8), MOST),
             u64::MAX,
             &mut Committees::new(),
         );
         assert_eq!(outcome, Err(Reason::ExecutionMismatch));
         let bootstrap = bootstrap(slot + 8);
         let root = bootstrap.header.beacon.hash_tree_root();
-        let outcome = initialize_light_client_store(chain, &root, bootstrap);
+        let outcome = initialize_light_client_store(&chain, &root, bootstrap);
         assert_eq!(outcome, Err(Reason::ExecutionMismatch));
+    }
+}
+
+/// States of Gloas have other places: what an older proof shows is not shown in them, nor the other way round. The bodies of these blocks are of
+/// the fork that the chain has there, and the states alone of the other one.
+#[test]
+fn proofs_of_the_other_states() {
+    for (chain, slot, other) in
+        [(chain_with_gloas_at(48), GLOAS, FULU), (chain_with_gloas_at(32), FULU, GLOAS)]
+    {
+        let body = block(other + 4, None).header;
+        let with_body = |header: &mut LightClientHeader| {
+            header.execution = body.execution.clone();
+            header.execution_branch = body.execution_branch;
+            header.beacon.body_root = body.beacon.body_root;
+            assert_eq!(is_valid_light_client_header(&chain, header), Ok(()));
+        };
+        // At genesis nothing is final, and that is what is proven.
+        let mut finality = without_committee(update(slot + 20, Some(0), MOST));
+        let mut next_committee = update(slot + 20, None, MOST);
+        for (update, expected) in
+            [(&mut finality, Reason::FinalityMismatch), (&mut next_committee, Reason::NextCommitteeMismatch)]
+        {
+            judge_all(&[case("its own fork", store(slot + 8), update.clone(), Ok(()))]);
+            with_body(&mut update.attested_header);
+            sign_as(update, &chain, slot / PERIOD);
+            verify(&case("the other state", store(slot + 8), update.clone(), Err(expected)), &chain);
+        }
+        let mut bootstrap = bootstrap(slot + 8);
+        with_body(&mut bootstrap.header);
+        let root = bootstrap.header.beacon.hash_tree_root();
+        let outcome = initialize_light_client_store(&chain, &root, bootstrap);
+        assert_eq!(outcome, Err(Reason::CurrentCommitteeMismatch));
     }
 }
 
