@@ -243,3 +243,33 @@ sums! {
     7: 1 2 3 4 5 6 7 8;
     8: 1 2 3 4 5 6 7 8;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ark_ff::{AdditiveGroup, BigInt};
+
+    fn is_zero<K: Kernel>(a: &Fq, b: &Fq) -> [bool; 2] {
+        PairOf::<K, 1>::of(a, b).reduce().is_zero_once_reduced()
+    }
+
+    /// Powers of two as forms, for each form that kernels have: numbers of which one limb alone is not zero. And multiples of p, which are.
+    fn zero_over<K: Kernel>() {
+        assert_eq!(is_zero::<K>(&Fq::ZERO, &Fq::ZERO), [true; 2]);
+        let mut form = BigInt::one();
+        for bit in 0..380 {
+            for number in [Fq::new_unchecked(form), Fq::new_unchecked(form) / Fq::from(1u64 << 8)] {
+                assert_eq!(is_zero::<K>(&number, &Fq::ZERO), [false, true], "bit {bit}");
+                assert_eq!(is_zero::<K>(&Fq::ZERO, &-number), [true, false], "bit {bit}");
+                assert_eq!(is_zero::<K>(&-number, &number), [false; 2], "bit {bit}");
+                let [x, opposite] = [number, -number].map(|number| PairOf::<K, 1>::of(&number, &number));
+                let twice = (x + opposite) + (x + opposite);
+                let zeros = [(x - x).reduce(), (x + opposite).reduce(), (twice + twice).reduce()];
+                assert!(zeros.iter().all(|zero| zero.is_zero_once_reduced() == [true; 2]), "bit {bit}");
+            }
+            form <<= 1;
+        }
+    }
+
+    over_each_kernel!(zero: zero_over);
+}

@@ -135,5 +135,24 @@ mod tests {
         }
     }
 
-    over_each_kernel!(the_tower: tower, the_loops: loops);
+    /// One, and what differs from it in one of the twelve coefficients.
+    fn one<K: Kernel>() {
+        assert!(Fp12::<K>::one().is_one() && Fp12::<K>::of(&Fq12::ONE).is_one());
+        for place in 0..12 {
+            for by in [Fq::ONE, -Fq::ONE] {
+                let mut number = Fq12::ONE;
+                let [c0, c1] = [&mut number.c0, &mut number.c1];
+                let half = if place < 6 { c0 } else { c1 };
+                let pair = match place % 6 / 2 {
+                    0 => &mut half.c0,
+                    1 => &mut half.c1,
+                    _ => &mut half.c2,
+                };
+                *(if place % 2 == 0 { &mut pair.c0 } else { &mut pair.c1 }) += by;
+                assert!(!Fp12::<K>::of(&number).is_one(), "coefficient {place}");
+            }
+        }
+    }
+
+    over_each_kernel!(the_tower: tower, the_loops: loops, the_one: one);
 }

@@ -114,7 +114,7 @@ fn conversion() {
         // p − 1 rounds up to p's own top limb, which tests may not choose.
         same(&FpPair::new(&forms[0].0 .0, &forms[1].0 .0), forms, &|| format!("{forms:?}"));
     }
-    // Every form of zero that the bounds allow is zero, and nothing else is.
+    // What else is zero, and what is not, `engine::kernel` asks of each kernel.
     let zero = FpPair::new(&[0; 6], &Fq::ONE.0 .0);
     assert_eq!(zero.words(), [[0; 6], Fq::ONE.0 .0]);
     assert_eq!((zero - zero).reduce().words(), [[0; 6]; 2]);
