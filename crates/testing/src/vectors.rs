@@ -161,6 +161,13 @@ pub fn json(path: impl AsRef<Path>) -> Value {
     pack.expand(pack.entry("documents", &inside))
 }
 
+/// The items of an array. Panics where there is none.
+pub fn items(array: &Value) -> &[Value] {
+    let items = array.as_array().expect("an array");
+    assert!(!items.is_empty(), "an empty array");
+    items
+}
+
 /// The answer of the Beacon API with the six blob sidecars of Holesky's block 1409759, which the set-up takes out of a
 /// published package.
 pub fn holesky_sidecars() -> Value {

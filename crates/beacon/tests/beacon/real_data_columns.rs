@@ -25,7 +25,7 @@ fn devnet_column() {
 #[test]
 fn columns_derived_from_holesky_block_1409759() {
     let answer = vectors::json("real/holesky_1409759_data_column_sidecars_sample.json");
-    let columns: Vec<_> = answer["data"].as_array().unwrap().iter().map(ColumnParts::from_json).collect();
+    let columns: Vec<_> = vectors::items(&answer["data"]).iter().map(ColumnParts::from_json).collect();
     let anchor = columns[0].header.root();
     let list = encode_list(&columns.iter().map(ColumnParts::encode).collect::<Vec<_>>());
     let elements = split_list(&list).unwrap();
@@ -40,7 +40,7 @@ fn columns_derived_from_holesky_block_1409759() {
 #[test]
 fn sepolia_branches_of_whole_lists() {
     let blocks = vectors::json("real/sepolia_fulu_headers_commitments_proofs.json");
-    for block in blocks.as_array().unwrap() {
+    for block in vectors::items(&blocks) {
         let anchor = hex(&block["block_root"]);
         let commitments: Vec<[u8; 48]> = hexes(&block["kzg_commitments"]);
         let mut parts = ColumnParts {
@@ -62,7 +62,7 @@ fn sepolia_branches_of_whole_lists() {
 #[test]
 fn right_shapes_with_random_bytes_are_refused() {
     let answer = vectors::json("real/shape_only_data_column_sidecars_fulu.json");
-    for sidecar in answer["data"].as_array().unwrap() {
+    for sidecar in vectors::items(&answer["data"]) {
         let bytes = ColumnParts::from_json(sidecar).encode();
         assert!(DataColumnSidecar::from_ssz(&bytes).is_ok());
         assert_eq!(check(&bytes, &mainnet(), None), Err(Reason::InclusionMismatch));

@@ -251,9 +251,7 @@ fn sepolia_fulu() {
 #[test]
 fn proposers_signatures() {
     let blocks = vectors::json("real/sepolia_fulu_headers_commitments_proofs.json");
-    let blocks = blocks.as_array().unwrap();
-    assert!(!blocks.is_empty());
-    for block in blocks {
+    for block in vectors::items(&blocks) {
         let bytes = |value: &serde_json::Value| json::unhex(value.as_str().unwrap());
         let (message, signature) =
             (&block["signed_block_header"]["message"], &block["signed_block_header"]["signature"]);
