@@ -18,6 +18,9 @@ fn number(name: &str, otherwise: u32) -> u32 {
 
 fn try_all(is_arithmetic: bool) {
     let only = std::env::var("BLOBCHECK_PROPERTY").ok();
+    if let Some(only) = &only {
+        assert!(PROPERTIES.iter().any(|property| property.name == only), "no property {only}");
+    }
     for property in PROPERTIES.iter().filter(|property| property.is_arithmetic == is_arithmetic) {
         if only.as_ref().is_some_and(|only| only != property.name) {
             continue;
