@@ -5,7 +5,14 @@ use crate::trits::Trits;
 
 /// A point that is to be tested, together with its coefficient: no point can be without one, and so none goes untested.
 ///
-/// ```compile_fail
+/// ```
+/// # use blobcheck_curve::{g1, BatchPoint, Trits};
+/// let coefficient = Trits::from_bytes(&[7; 32]);
+/// let tested = BatchPoint { point: g1::generator().into(), coefficient };
+/// # let _ = tested;
+/// ```
+///
+/// ```compile_fail,E0063
 /// # use blobcheck_curve::{g1, BatchPoint};
 /// let untested = BatchPoint { point: g1::generator().into() };
 /// ```

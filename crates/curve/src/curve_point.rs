@@ -20,11 +20,19 @@ use core::ops::Neg;
 /// assert_eq!(subgroup::tested_each(&[on_curve]), [Some(g1::generator())]);
 /// ```
 ///
-/// It is no point of G1 before:
+/// It is no point of G1 before, unless somebody asserts that it is one:
 ///
-/// ```compile_fail
+/// ```
 /// # use blobcheck_curve::{g1, g1_encoding, sum};
-/// let on_curve = g1_encoding::decompress_on_curve(&[[0; 48]])[0].unwrap();
+/// # let bytes = g1_encoding::compress(&g1::generator());
+/// let on_curve = g1_encoding::decompress_on_curve(&[bytes])[0].unwrap();
+/// sum(&[on_curve.assume_in_subgroup()]);
+/// ```
+///
+/// ```compile_fail,E0308
+/// # use blobcheck_curve::{g1, g1_encoding, sum};
+/// # let bytes = g1_encoding::compress(&g1::generator());
+/// let on_curve = g1_encoding::decompress_on_curve(&[bytes])[0].unwrap();
 /// sum(&[on_curve]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -26,6 +26,17 @@ pub const ACCUMULATOR_BYTES: usize = EQUATION_BYTES;
 /// # let _ = both;
 /// ```
 ///
+/// The other kind closes:
+///
+/// ```
+/// use blobcheck_kzg::{collect, randomness::FiatShamir, Setup, ETHEREUM};
+///
+/// let one = collect(&[], FiatShamir).accumulator;
+/// assert!(one.close(&Setup::from_bytes(ETHEREUM).unwrap()));
+/// ```
+///
+/// It is merged neither into the first kind nor with itself:
+///
 /// ```compile_fail,E0308
 /// use blobcheck_kzg::{collect, randomness::{FiatShamir, FreshSeed}};
 ///

@@ -10,7 +10,20 @@ use core::fmt;
 
 /// 32 bytes of a CSPRNG, drawn for one batch after its inputs were fixed.
 ///
-/// It is neither `Copy` nor `Clone`: the batch that takes it is the only one. A second use does not compile.
+/// It is neither `Copy` nor `Clone`: the batch that takes it is the only one.
+///
+/// ```
+/// use blobcheck_seed::FreshSeed;
+///
+/// fn batch(seed: FreshSeed) {
+///     let _ = seed.into_bytes();
+/// }
+///
+/// let seed = FreshSeed::from_csprng([7; 32]);
+/// batch(seed);
+/// ```
+///
+/// A second use does not compile:
 ///
 /// ```compile_fail,E0382
 /// use blobcheck_seed::FreshSeed;
