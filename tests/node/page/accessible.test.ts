@@ -154,6 +154,12 @@ describe.skipIf(!hasChromium)('the demo page', () => {
         reached.push(focused!)
       }
       expect(reached).toEqual(all)
+      // On the way back a browser scrolls no further than it has to, and what is behind the bar counts as in view.
+      for (const key of ['Shift+Tab', 'Tab'])
+        for (const _ of all) {
+          await page.keyboard.press(key)
+          expect(await page.evaluate(coveredByBar), `nothing is behind the bar after ${key}`).toBeNull()
+        }
     })
 
   it('is worked by keyboard alone: each control does what it says', async () => {
@@ -281,6 +287,16 @@ function stopsOfPage(): { all: string[]; focused: string | null; isShown: boolea
   const { outlineStyle, outlineWidth } = getComputedStyle(focused)
   const isShown = isInView && outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1
   return { all: all.map(name), focused: name(focused), isShown }
+}
+
+/** The control that has the focus, if the bar, which stays in view, lies over its middle. */
+function coveredByBar(): string | null {
+  let focused = document.activeElement
+  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement
+  if (focused === null || focused === document.body || focused.closest('#bar') !== null) return null
+  const { left, top, width, height } = focused.getBoundingClientRect()
+  const above = document.elementFromPoint(left + width / 2, top + height / 2)
+  return above?.closest('#bar') ? focused.outerHTML.slice(0, 80) : null
 }
 
 function sliderText(): string | null | undefined {
