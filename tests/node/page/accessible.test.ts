@@ -309,11 +309,12 @@ function sliderText(): string | null | undefined {
 /** Controls that nothing sets apart from what lies around them. */
 function rimless(): string[] {
   const { shadowRoot } = document.querySelector('trust-chain')!
+  // That of the document's root is transparent.
+  const behind = getComputedStyle(document.body).backgroundColor
   return [...document.querySelectorAll('button, select'), ...shadowRoot!.querySelectorAll('button')]
     .filter((control) => control.checkVisibility() && !control.matches('[role=tab]'))
     .filter((control) => {
       const { borderTopStyle, borderTopWidth, borderTopColor } = getComputedStyle(control)
-      const behind = getComputedStyle(document.documentElement).backgroundColor
       return borderTopStyle === 'none' || borderTopWidth === '0px' || borderTopColor === behind
     })
     .map((control) => control.textContent)
