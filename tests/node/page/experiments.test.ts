@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { contrastFlaws } from '../../support/contrast.ts'
 import { countsOf } from '../../support/instruments.ts'
 import { runLines } from '../../support/lines.ts'
+import { number } from '../../support/number.ts'
 import { expectNotGivenUp, hasChromium, type Visit, visits } from '../../support/site.ts'
 
 /** The grid of the experiment that recovers cells. */
@@ -127,7 +128,7 @@ describe.skipIf(!hasChromium)('the experiments of the demo page', () => {
     ])
     for (const [, median, best] of rows) {
       expect(median).toMatch(/^[\d.,]+ ms$/)
-      expect(Number.parseFloat(best!)).toBeLessThanOrEqual(Number.parseFloat(median!))
+      expect(number(best!)).toBeLessThanOrEqual(number(median!))
     }
     const printed = await runLines(await copied(page, 'bench'))
     expect(printed).toMatch(/one blob .* ms\nsix blobs .* ms\n128 cells .* ms\ncomputeCells .* ms\n$/)

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { contrastFlaws } from '../../support/contrast.ts'
 import { axeFindings, hasAxe } from '../../support/engines/axe.ts'
+import { number } from '../../support/number.ts'
 import { expectNotGivenUp, hasChromium, Site, type Visit, type Visitor, visits } from '../../support/site.ts'
 
 const support = (path: string): string =>
@@ -214,10 +215,6 @@ async function table(page: Page): Promise<Group[]> {
 
 function wordsOf({ rows }: Group, who: string): string | undefined {
   return rows.find((row) => row.who === who)?.words
-}
-
-function number(words: string): number {
-  return Number.parseFloat(words.replaceAll(',', ''))
 }
 
 async function peerFiles({ folder }: Site): Promise<string[]> {
