@@ -136,8 +136,10 @@ describe('the week allows for', () => {
   it('that it is not known whether a block of Fulu has blobs, where it was looked up: within an epoch after nobody was there', () => {
     const again = slots.filter((slot) => phaseAt(slot, plan).name === 'there again').slice(0, plan.phaseSlots)
     const may = (slot: number): boolean => allowedAt(slot, plan).has('unknown')
+    expect(again).toHaveLength(plan.phaseSlots)
     for (const [at, slot] of again.entries())
       expect(may(slot)).toBe(at < plan.slotsPerEpoch && truthOf(slot, plan) === 'no-blobs')
+    expect(new Set(again.map(may)), 'some may, and others not').toEqual(new Set([true, false]))
   })
 
   it('has a fork, six periods, and every phase on both sides of the fork', () => {
