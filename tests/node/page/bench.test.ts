@@ -1,4 +1,4 @@
-/** `npm run bench:page`: that what it measures is there, in its order. No test here is about how fast anything is. */
+/** `npm run bench:page`: that what it measures is there. No test here is about how fast anything is. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { measurePage, tableOf } from '../../bench/page/main.mjs'
 import { hasChromium, launchChromium, Site } from '../../support/site.ts'
@@ -14,12 +14,9 @@ describe.skipIf(!hasChromium)('the bench of the page', () => {
     const browser = await launchChromium()
     try {
       const loads = await measurePage({ browser, origin: site.origin, rounds: 1 })
-      for (const [load] of [loads.cold, loads.warm]) {
-        expect(load!.paint).toBeLessThan(load!.first)
-        expect(load!.script).toBeLessThan(load!.first)
-        expect(load!.module).toBeLessThan(load!.first)
-        expect(load!.first).toBeLessThanOrEqual(load!.all)
-      }
+      for (const [load] of [loads.cold, loads.warm])
+        for (const measured of ['paint', 'script', 'module', 'first', 'all'] as const)
+          expect(load![measured], measured).toBeGreaterThan(0)
       expect(tableOf(loads)).toMatch(/\| first verdict painted \| [\d.,]+ \| [\d.,]+ \|/)
     } finally {
       await browser.close()
