@@ -17,7 +17,8 @@ export function callOf(called: PageFunction<never, unknown>, given: readonly Arg
 export type Key =
   'Tab' | 'Enter' | 'Escape' | 'ArrowLeft' | 'ArrowRight' | 'ArrowUp' | 'ArrowDown' | 'Home' | 'End'
 
-const PATIENCE_MS = 60_000
+/** As for other tests of the page: a machine may do everything else besides. */
+const PATIENCE_MS = 240_000
 const POLL_MS = 25
 
 /** One page of a browser of its own, which starts without any past: no cache, no IndexedDB. */
@@ -52,7 +53,7 @@ export abstract class Driver {
   /** Ends the browser, whatever it is doing, and removes what it has written. */
   abstract close(): Promise<void>
 
-  /** Waits until a function answers yes in the page. Rejects after a minute, with the function. */
+  /** Waits until a function answers yes in the page. Rejects after four minutes, with the function. */
   async waitFor<Arguments extends readonly Argument[]>(
     holds: PageFunction<Arguments, unknown>,
     ...given: Arguments
