@@ -34,7 +34,10 @@ async function buildOnce(folder: string): Promise<string> {
   // One process alone makes this folder.
   const isFirst = await mkdir(begun).then(
     () => true,
-    () => false,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+      return false
+    },
   )
   if (isFirst)
     await buildPage(join(begun, 'dist'))
