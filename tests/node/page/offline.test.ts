@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)('the demo page without a network', () => {
     expect(complaints.filter((text) => !text.includes('ERR_CONNECTION_REFUSED'))).toEqual([])
 
     await visitor.context.setOffline(true)
-    expect(await page.textContent('#offline')).toContain('There is no network')
+    await page.waitForSelector('#offline:text("There is no network")')
   })
 })
 
