@@ -8,10 +8,19 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { callOf } from '../../support/engines/driver.ts'
 import { marksOf } from '../../support/instruments.ts'
 import { takePicture } from '../../support/pictures.ts'
-import { type Fork, simulatedFaults } from '../../support/simulated-faults.ts'
-import { hasChromium, Site } from '../../support/site.ts'
+import {
+  type Fork,
+  type RibbonSlot,
+  simulatedDeliveries,
+  type SimulatedFault,
+  simulatedLies,
+  slotAfter as slotIn,
+  type WantedSlot,
+} from '../../support/simulated-faults.ts'
+import { hasChromium, Site, type Visit } from '../../support/site.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -24,10 +33,8 @@ const words: Readonly<Record<Host, string>> = {
     'A worker of this page answers for its node, since this browser refused a service worker.',
 }
 
-interface Slot {
-  readonly slot: number
-  readonly state: string
-}
+/** Milliseconds. The default, once a frame, has the browser make frames in which nothing has changed. */
+const POLL = { polling: 100 }
 
 describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
   let site: Site
@@ -38,252 +45,233 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
   afterAll(async () => await site?.close())
 
   /** A page that follows a chain, whose slots are short and have one blob. */
-  async function follow(
-    fork: Fork,
-    host: Host = 'a worker of the page',
-  ): Promise<{ page: Page; complaints: string[] }> {
+  async function follow(fork: Fork, host: Host): Promise<Visit> {
     const serviceWorkers = host === 'a service worker' ? 'allow' : 'block'
     const visitor = await site.visitor({ viewport: { width: 1440, height: 900 }, serviceWorkers })
-    const { page, complaints } = await visitor.newPage()
+    const visit = await visitor.newPage()
+    const { page } = visit
     await page.goto(`${site.origin}/?source=simulated&fork=${fork}&seconds=2&blobs=1`)
     await page.click('#simulated-start')
-    await page.waitForFunction(() => document.querySelector('#simulated-host')?.textContent !== '')
+    await page.waitForFunction(
+      () => document.querySelector('#simulated-host')?.textContent !== '',
+      undefined,
+      POLL,
+    )
     expect(await page.textContent('#simulated-host')).toContain(words[host])
-    return { page, complaints }
+    return visit
   }
 
-  // Most of the time nothing is done but to wait for the next slot.
-  it.concurrent.each<Fork>(['fulu', 'gloas'])(
-    'follows %s slot by slot, resting on a sync committee',
-    async (fork) => {
-      const { page, complaints } = await follow(fork, 'a service worker')
-      await slotAfter(
-        page,
-        (await slotAfter(page, (await slotAfter(page, 0, 'available')).slot, 'available')).slot,
-      )
-      // In one look: a slot of Gloas is sampled once more when the next one comes, and the instrument is at work then.
-      const seen = await page.waitForFunction(() => {
-        if (document.querySelector('#bar')?.getAttribute('data-state') !== 'verified') return null
-        const resting = document.querySelector('#bar-resting')!.textContent
-        const { links } = document.querySelector('trust-chain')!
-        return { resting, marks: Object.fromEntries(links.map(({ name, mark }) => [name, mark])) }
-      })
-      const { resting, marks } = (await seen.jsonValue())!
-      expect(resting).toContain('a sync committee')
-      for (const link of ['cell', 'commitment', 'root', 'committee', 'checkpoint'])
-        expect(marks[link], link).toBe('verified')
-      // Columns of Gloas bring no signed header.
-      expect(marks['signature']).toBe(fork === 'fulu' ? 'verified' : 'unknown')
-      await takePicture(page, `simulated-${fork}`)
-      expect((await slots(page)).every(({ state }) => state === 'available' || state === 'sampling')).toBe(
-        true,
-      )
-      expect(complaints).toEqual([])
-      await page.context().close()
-    },
-  )
+  // Most of the time nothing is done but to wait for the next slot: three chains are followed at a time. The tests of each are done in order, on
+  // its one page. Each leaves it without faults, and with the newest slot shown.
+  describe.concurrent('of Fulu, in a service worker', () => {
+    let visit: Visit
+    beforeAll(async () => {
+      visit = await follow('fulu', 'a service worker')
+    })
+    afterAll(async () => await visit?.page.context().close())
 
-  // Faults of how an answer is delivered, which depend on who answers, are among those of Gloas. Those of Fulu are served by service workers in
-  // the other engines.
-  it.concurrent.each<[Fork, Host]>([
-    ['fulu', 'a worker of the page'],
-    ['gloas', 'a worker of the page'],
-    ['gloas', 'a service worker'],
-  ])('shows each fault of a node of %s in %s as what it is, and none as valid', async (fork, host) => {
-    const { page } = await follow(fork, host)
-    await slotAfter(page, 0, 'available')
-    for (const { control: name, value, state, link } of simulatedFaults[fork]) {
-      await set(page, name, value)
-      // What was under way when it was set may have had its answer; a payload that is not yet shown may be revealed already.
-      const before = (await newest(page)) + (name === 'payloads' ? 2 : 0)
-      const { slot } = await slotAfter(page, before, state)
-      if (link !== undefined) {
-        await choose(page, slot)
-        // A slot of Gloas is sampled once more when the next block shows whether its payload was revealed, and the bar is at work then.
-        await page.waitForFunction(isRefusedFor, link)
-        if (fork === 'gloas' && host === 'a service worker' && value === 'cell')
-          await takePicture(page, 'simulated-lie')
-        await page.getByRole('button', { name: 'Show the newest slot' }).click()
-      }
-      const since = (await slots(page)).filter((one) => one.slot > before)
-      expect(
-        since.filter((one) => one.state === 'available'),
-        `${name} ${value}`,
-      ).toEqual([])
-      const last = await newest(page)
-      await page.click('#simulated-reset')
-      await slotAfter(page, last, 'available')
-    }
-    await page.context().close()
-  })
+    it.sequential('is followed slot by slot, resting on a sync committee', () => isFollowed(visit, 'fulu'))
 
-  it('stays where it is when no sync committee signs, says so, and goes on when one does', async () => {
-    const { page } = await follow('fulu')
-    await slotAfter(page, 0, 'available')
-    await page.getByRole('button', { name: 'Break: Sync committee' }).click()
-    await page.waitForFunction(() =>
-      document.querySelector('#bar-verdict')?.textContent.includes('no sync committee signed'),
+    it.sequential('shows each lie of its node as what it is, and none as valid', () =>
+      showsFaults(visit.page, simulatedLies.fulu),
     )
-    expect(await page.getAttribute('#bar', 'data-state')).toBe('refused')
-    expect((await marksOf(page))['committee']).toBe('broken')
-    expect(await page.textContent('#simulated-health')).toContain('simulated.invalid')
-    const last = await newest(page)
-    await page.getByRole('button', { name: 'Restore: Sync committee' }).click()
-    await slotAfter(page, last, 'available')
-    await page.context().close()
-  })
 
-  it('needs one honest node, and names the one that lies', async () => {
-    const { page } = await (await site.visitor()).newPage()
-    await page.goto(`${site.origin}/?source=simulated&seconds=2&blobs=1&honest=1&lie=cell`)
-    await page.click('#simulated-start')
-    const { slot } = await slotAfter(page, 0, 'available')
-    await choose(page, slot)
-    expect(await page.textContent('.ribbon-words')).toMatch(/simulated\.invalid delivered .* that are false/)
-    await page.context().close()
-  })
+    it.sequential(
+      'stays where it is when no sync committee signs, says so, and goes on when one does',
+      async () => {
+        const { page } = visit
+        await page.getByRole('button', { name: 'Break: Sync committee' }).click()
+        await page.waitForFunction(
+          () => document.querySelector('#bar-verdict')?.textContent.includes('no sync committee signed'),
+          undefined,
+          POLL,
+        )
+        expect(await page.getAttribute('#bar', 'data-state')).toBe('refused')
+        expect((await marksOf(page))['committee']).toBe('broken')
+        expect(await page.textContent('#simulated-health')).toContain('simulated.invalid')
+        const last = await newest(page)
+        await page.getByRole('button', { name: 'Restore: Sync committee' }).click()
+        await slotAfter(page, last)
+      },
+    )
 
-  it('stops, starts another chain, and ends when another tab takes the instrument', async () => {
-    const { page } = await follow('fulu')
-    await slotAfter(page, 0, 'available')
-    await page.click('#simulated-stop')
-    await said(page, 'Stopped.')
-    await gone(page)
-    await set(page, 'fork', 'gloas')
-    await page.click('#simulated-start')
-    await page.click('#simulated-stop')
-    await said(page, 'Stopped.')
-    expect(await page.getAttribute('#bar', 'data-state')).toBe('unknown')
-    await page.click('#simulated-start')
-    await slotAfter(page, 0, 'available')
-    expect(await page.textContent('#lines')).toContain('gloasForkEpoch')
-    await page.getByRole('tab', { name: 'Embedded' }).click()
-    await page.getByRole('button', { name: 'Verify again' }).click()
-    await gone(page)
-    await page.context().close()
-  })
-
-  it('stops at once, also where the service worker has not come yet', async () => {
-    const visitor = await site.visitor()
-    const { page } = await visitor.newPage()
-    await page.addInitScript(() => {
-      ServiceWorkerContainer.prototype.register = () => new Promise(() => {})
+    it.sequential('answers other tabs, which follow it as any other node', async () => {
+      const { page, complaints } = visit
+      const before = complaints.length
+      await set(page, 'withheld', '128')
+      const [other] = await Promise.all([
+        page.context().waitForEvent('page'),
+        page.getByRole('link', { name: 'follow it live' }).click(),
+      ])
+      await other.click('#live-start')
+      await other.waitForSelector('#live-ribbon [data-state=unavailable]', { timeout: 60_000 })
+      await set(page, 'withheld', '0')
+      await other.waitForSelector('#live-ribbon [data-state=available]', { timeout: 60_000 })
+      const status = async (path: string): Promise<number> =>
+        await other.evaluate(async (url) => (await fetch(url)).status, new URL(path, await nodeOf(page)).href)
+      // What takes a prover, which is loaded then.
+      expect(await status('node/eth/v1/beacon/blob_sidecars/head')).toBe(200)
+      expect(complaints.slice(before)).toEqual([])
+      expect(await status('../no-chain/node/eth/v1/beacon/headers/head')).toBe(404)
+      expect(await status('../fulu-1-blobs-2-seconds-1700000000/node/eth/v1/beacon/headers/head')).toBe(404)
+      await other.close()
     })
-    await page.goto(`${site.origin}/?source=simulated`)
-    await page.click('#simulated-start')
-    await page.click('#simulated-stop')
-    await page.waitForSelector('#simulated-status:text("Stopped.")')
-    await page.waitForSelector('#simulated-start[aria-disabled=false]')
-    await visitor.context.close()
+
+    // The last one of this page.
+    it.sequential('gives lines that find the same in Node.js', async () => {
+      const { page } = visit
+      await set(page, 'withheld', '128')
+      await slotAfter(page, await newest(page), { state: 'unavailable' })
+      const lines = await page.textContent('#lines')
+      await page.context().close()
+      const folder = await mkdtemp(join(tmpdir(), 'blobcheck-lines-'))
+      try {
+        await mkdir(join(folder, 'node_modules'))
+        await symlink(repository, join(folder, 'node_modules', 'blobcheck'), 'junction')
+        await writeFile(join(folder, 'lines.mjs'), lines ?? '')
+        expect(await firstLine(folder, 'lines.mjs')).toMatch(/^\d+ unavailable columns-missing/)
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    })
   })
 
-  it('begins with what the address names of its controls, and leaves what is no number as it is', async () => {
-    const visitor = await site.visitor()
-    const { page } = await visitor.newPage()
-    const controls = async (search: string): Promise<unknown> => {
-      await page.goto(`${site.origin}/?source=simulated&${search}`)
-      await page.waitForSelector('#simulated-start[aria-disabled=false]')
-      return await page.evaluate(() =>
-        Object.fromEntries(
-          ['fork', 'withheld', 'delay'].map((name) => [
-            name,
-            document.querySelector<HTMLInputElement>(`#simulated-form [name=${name}]`)!.value,
-          ]),
-        ),
+  describe.concurrent('of Gloas, in a service worker', () => {
+    let visit: Visit
+    beforeAll(async () => {
+      visit = await follow('gloas', 'a service worker')
+    })
+    afterAll(async () => await visit?.page.context().close())
+
+    it.sequential('is followed slot by slot, resting on a sync committee', () => isFollowed(visit, 'gloas'))
+
+    it.sequential('shows each fault of its node as what it is, and none as valid', () =>
+      showsFaults(visit.page, [...simulatedLies.gloas, ...simulatedDeliveries], 'simulated-lie'),
+    )
+
+    it.sequential('goes on as the same chain when the browser has ended its service worker', async () => {
+      const { page, complaints } = visit
+      const complaintsBefore = complaints.length
+      await set(page, 'payloads', '1')
+      const { slot } = await slotAfter(page, (await newest(page)) + 2, { state: 'not-revealed' })
+      await set(page, 'payloads', '0')
+      await set(page, 'withheld', '128')
+      await slotAfter(page, await newest(page), { state: 'unavailable' })
+      const node = await nodeOf(page)
+      const roots = async (): Promise<unknown[]> =>
+        await page.evaluate(
+          async ([node, slot]) => {
+            const answers = [slot - 2, slot - 1, slot].map(async (id) => {
+              const response = await fetch(`${node}/eth/v1/beacon/headers/${id}`)
+              return ((await response.json()) as { data: { root: string } }).data.root
+            })
+            return await Promise.all(answers)
+          },
+          [node, slot] as const,
+        )
+      const before = await roots()
+      expect(new Set(before).size).toBe(3)
+      const devtools = await page.context().newCDPSession(page)
+      await devtools.send('ServiceWorker.enable')
+      const last = await newest(page)
+      await devtools.send('ServiceWorker.stopAllWorkers')
+      expect(await roots()).toEqual(before)
+      // Its faults are what they were, too, and it takes others.
+      await slotAfter(page, last + 1, { state: 'unavailable' })
+      await page.click('#simulated-reset')
+      await slotAfter(page, await newest(page))
+      expect(complaints.slice(complaintsBefore)).toEqual([])
+    })
+  })
+
+  describe.concurrent('in a worker of the page', () => {
+    let page: Page
+    beforeAll(async () => {
+      ;({ page } = await follow('gloas', 'a worker of the page'))
+    })
+    afterAll(async () => await page?.context().close())
+
+    it.sequential('shows however its answers come as what it is, and nothing as valid', () =>
+      showsFaults(page, simulatedDeliveries),
+    )
+
+    it.sequential('stops, and starts another chain', async () => {
+      expect(await page.textContent('#lines')).toContain('gloasForkEpoch')
+      await page.click('#simulated-stop')
+      await said(page, 'Stopped.')
+      await gone(page)
+      await set(page, 'fork', 'fulu')
+      await set(page, 'honest', '1')
+      await page.click('#simulated-start')
+      await page.click('#simulated-stop')
+      await said(page, 'Stopped.')
+      expect(await page.getAttribute('#bar', 'data-state')).toBe('unknown')
+      await page.click('#simulated-start')
+      await slotAfter(page, 0)
+      expect(await page.textContent('#lines')).not.toContain('gloasForkEpoch')
+    })
+
+    it.sequential('needs one honest node, and names the one that lies', async () => {
+      await set(page, 'lie', 'cell')
+      const { slot } = await slotAfter(page, await newest(page))
+      await choose(page, slot)
+      expect(await page.textContent('.ribbon-words')).toMatch(
+        /simulated\.invalid delivered .* that are false/,
       )
-    }
-    expect(await controls('fork=gloas&withheld=65&delay=500')).toEqual({
-      ...{ fork: 'gloas', withheld: '65', delay: '500' },
     })
-    for (const text of ['abc', '', '0x41'])
-      expect(await controls(`fork=${text}&withheld=${text}&delay=${text}`)).toEqual({
+
+    it.sequential('ends when another tab takes the instrument', async () => {
+      await page.getByRole('tab', { name: 'Embedded' }).click()
+      await page.getByRole('button', { name: 'Verify again' }).click()
+      await gone(page)
+    })
+  })
+
+  describe('before a chain is there', () => {
+    let page: Page
+    beforeAll(async () => {
+      ;({ page } = await (await site.visitor()).newPage())
+      await page.addInitScript(() => {
+        ServiceWorkerContainer.prototype.register = () => new Promise(() => {})
+      })
+    })
+    afterAll(async () => await page?.context().close())
+
+    it('begins with what the address names of its controls, and leaves what is no number as it is', async () => {
+      const controls = async (search: string): Promise<unknown> => {
+        await page.goto(`${site.origin}/?source=simulated&${search}`)
+        await page.waitForSelector('#simulated-start[aria-disabled=false]')
+        return await page.evaluate(() =>
+          Object.fromEntries(
+            ['fork', 'withheld', 'delay'].map((name) => [
+              name,
+              document.querySelector<HTMLInputElement>(`#simulated-form [name=${name}]`)!.value,
+            ]),
+          ),
+        )
+      }
+      expect(await controls('fork=gloas&withheld=65&delay=')).toEqual({
+        ...{ fork: 'gloas', withheld: '65', delay: '0' },
+      })
+      expect(await controls('fork=abc&withheld=abc&delay=0x41')).toEqual({
         ...{ fork: 'fulu', withheld: '0', delay: '0' },
       })
-    await visitor.context.close()
-  })
-
-  it('gives lines that find the same in Node.js', async () => {
-    const { page } = await follow('fulu')
-    await set(page, 'withheld', '128')
-    await slotAfter(page, 0, 'unavailable')
-    const lines = await page.textContent('#lines')
-    await page.context().close()
-    const folder = await mkdtemp(join(tmpdir(), 'blobcheck-lines-'))
-    await mkdir(join(folder, 'node_modules'))
-    await symlink(repository, join(folder, 'node_modules', 'blobcheck'), 'junction')
-    await writeFile(join(folder, 'lines.mjs'), lines ?? '')
-    const node = spawn(process.execPath, ['lines.mjs'], {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const [line] = (await once(createInterface(node.stdout), 'line')) as [string]
-    expect(line).toMatch(/^\d+ unavailable columns-missing/)
-    node.kill()
-    await rm(folder, { recursive: true, force: true })
-  })
 
-  it('goes on as the same chain when the browser has ended its service worker', async () => {
-    const { page, complaints } = await follow('gloas', 'a service worker')
-    await slotAfter(page, 0, 'available')
-    await set(page, 'payloads', '1')
-    const { slot } = await slotAfter(page, (await newest(page)) + 2, 'not-revealed')
-    await set(page, 'payloads', '0')
-    await set(page, 'withheld', '128')
-    await slotAfter(page, await newest(page), 'unavailable')
-    const node = await nodeOf(page)
-    const roots = async (): Promise<unknown[]> =>
-      await page.evaluate(
-        async ([node, slot]) => {
-          const answers = [slot - 2, slot - 1, slot].map(async (id) => {
-            const response = await fetch(`${node}/eth/v1/beacon/headers/${id}`)
-            return ((await response.json()) as { data: { root: string } }).data.root
-          })
-          return await Promise.all(answers)
-        },
-        [node, slot] as const,
-      )
-    const before = await roots()
-    expect(new Set(before).size).toBe(3)
-    const devtools = await page.context().newCDPSession(page)
-    await devtools.send('ServiceWorker.enable')
-    const last = await newest(page)
-    await devtools.send('ServiceWorker.stopAllWorkers')
-    expect(await roots()).toEqual(before)
-    // Its faults are what they were, too, and it takes others.
-    await slotAfter(page, last + 1, 'unavailable')
-    await page.click('#simulated-reset')
-    await slotAfter(page, await newest(page), 'available')
-    expect(complaints).toEqual([])
-    await page.context().close()
-  })
-
-  it('answers other tabs, which follow it as any other node', async () => {
-    const { page, complaints } = await follow('fulu', 'a service worker')
-    await slotAfter(page, 0, 'available')
-    await set(page, 'withheld', '128')
-    const [other] = await Promise.all([
-      page.context().waitForEvent('page'),
-      page.getByRole('link', { name: 'follow it live' }).click(),
-    ])
-    await other.click('#live-start')
-    await other.waitForSelector('#live-ribbon [data-state=unavailable]', { timeout: 60_000 })
-    await set(page, 'withheld', '0')
-    await other.waitForSelector('#live-ribbon [data-state=available]', { timeout: 60_000 })
-    const status = async (path: string): Promise<number> =>
-      await other.evaluate(async (url) => (await fetch(url)).status, new URL(path, await nodeOf(page)).href)
-    // What takes a prover, which is loaded then.
-    expect(await status('node/eth/v1/beacon/blob_sidecars/head')).toBe(200)
-    expect(complaints).toEqual([])
-    expect(await status('../no-chain/node/eth/v1/beacon/headers/head')).toBe(404)
-    expect(await status('../fulu-1-blobs-2-seconds-1700000000/node/eth/v1/beacon/headers/head')).toBe(404)
-    await page.context().close()
+    // On the page that the test before has left.
+    it('stops at once, also where the service worker has not come yet', async () => {
+      await page.click('#simulated-start')
+      await page.click('#simulated-stop')
+      await page.waitForSelector('#simulated-status:text("Stopped.")')
+      await page.waitForSelector('#simulated-start[aria-disabled=false]')
+    })
   })
 
   it('leaves a page of a former build its service worker, and has a worker answer then', async () => {
     const visitor = await site.visitor({ serviceWorkers: 'allow' })
     const { page } = await visitor.newPage()
-    await page.goto(site.origin)
-    await page.waitForFunction(() => document.querySelector('#offline')?.textContent !== '')
+    await page.goto(`${site.origin}/?seconds=2&blobs=1`)
+    await page.waitForFunction(() => document.querySelector('#offline')?.textContent !== '', undefined, POLL)
     // Nobody has asked for the node yet.
     expect(await page.evaluate(controllerOf)).toBe(`${site.origin}/service-worker.js`)
     const [build] = await page.evaluate(async () => await caches.keys())
@@ -293,7 +281,7 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
     try {
       await page.getByRole('tab', { name: 'Simulated' }).click()
       await page.click('#simulated-start')
-      await slotAfter(page, 0, 'available')
+      await slotAfter(page, 0)
       expect(await page.textContent('#simulated-host')).toContain('waits for other tabs')
       expect(await page.evaluate(async () => await caches.keys())).toContain(build)
     } finally {
@@ -313,16 +301,88 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
       .toContain('simulated-node')
     await page.waitForFunction(
       () => navigator.serviceWorker.controller?.scriptURL.endsWith('?simulated') === true,
+      undefined,
+      POLL,
     )
     await site.stopServing()
     await page.reload()
     await page.click('#simulated-start')
-    await slotAfter(page, (await slotAfter(page, 0, 'available')).slot, 'available')
+    await slotAfter(page, (await slotAfter(page, 0)).slot)
     expect(await page.textContent('#simulated-host')).toContain(words['a service worker'])
     expect(complaints.filter((text) => !text.includes('ERR_CONNECTION_REFUSED'))).toEqual([])
     await visitor.context.close()
   })
 })
+
+async function isFollowed({ page, complaints }: Visit, fork: Fork): Promise<void> {
+  await slotAfter(page, (await slotAfter(page, (await slotAfter(page, 0)).slot)).slot)
+  // In one look: a slot of Gloas is sampled once more when the next one comes, and the instrument is at work then.
+  const seen = await page.waitForFunction(
+    () => {
+      if (document.querySelector('#bar')?.getAttribute('data-state') !== 'verified') return null
+      const resting = document.querySelector('#bar-resting')!.textContent
+      const { links } = document.querySelector('trust-chain')!
+      return { resting, marks: Object.fromEntries(links.map(({ name, mark }) => [name, mark])) }
+    },
+    undefined,
+    POLL,
+  )
+  const { resting, marks } = (await seen.jsonValue())!
+  expect(resting).toContain('a sync committee')
+  for (const link of ['cell', 'commitment', 'root', 'committee', 'checkpoint'])
+    expect(marks[link], link).toBe('verified')
+  // Columns of Gloas bring no signed header.
+  expect(marks['signature']).toBe(fork === 'fulu' ? 'verified' : 'unknown')
+  await takePicture(page, `simulated-${fork}`)
+  // On a machine that does much else, a slot goes by before it can be sampled.
+  const may = ['available', 'sampling', 'missed']
+  expect((await slots(page)).filter(({ state }) => !may.includes(state))).toEqual([])
+  expect(complaints).toEqual([])
+}
+
+/** Sets one fault after the other, without a good slot in between, and none at the end, from where on the chain is good. `picture`: of a false cell. */
+async function showsFaults(page: Page, faults: readonly SimulatedFault[], picture?: string): Promise<void> {
+  for (const fault of faults) {
+    const { control: name, value, link } = fault
+    await page.click('#simulated-reset')
+    await set(page, name, value)
+    // What was under way when it was set may have had its answer; a payload that is not yet shown may be revealed already.
+    const before = (await newest(page)) + (name === 'payloads' ? 2 : 0)
+    const { slot } = await slotAfter(page, before, fault)
+    if (link !== undefined) {
+      await choose(page, slot)
+      // A slot of Gloas is sampled once more when the next block shows whether its payload was revealed, and the bar is at work then.
+      await page.waitForFunction(isRefusedFor, link, POLL)
+      if (value === 'cell' && picture !== undefined) await takePicture(page, picture)
+      await page.getByRole('button', { name: 'Show the newest slot' }).click()
+    }
+    const since = (await slots(page)).filter((one) => one.slot > before)
+    expect(
+      since.filter(({ state }) => state === 'available'),
+      `${name} ${value}`,
+    ).toEqual([])
+  }
+  const last = await newest(page)
+  await page.click('#simulated-reset')
+  await slotAfter(page, last)
+}
+
+/** The first line that a script prints, which is ended then. Rejects where it ends without one. */
+async function firstLine(cwd: string, script: string): Promise<string> {
+  const node = spawn(process.execPath, [script], { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
+  const closed = once(node, 'close')
+  try {
+    const first = once(createInterface(node.stdout), 'line') as Promise<[string]>
+    const [line] = await Promise.race([
+      first,
+      closed.then(([code]) => Promise.reject(new Error(`it ended with ${code}, and had printed no line`))),
+    ])
+    return line
+  } finally {
+    node.kill()
+    await closed
+  }
+}
 
 async function controllerOf(): Promise<string | undefined> {
   return (await navigator.serviceWorker.ready) && navigator.serviceWorker.controller?.scriptURL
@@ -344,7 +404,7 @@ async function set(page: Page, name: string, value: string): Promise<void> {
 }
 
 /** The slots of the ribbon. */
-async function slots(page: Page): Promise<Slot[]> {
+async function slots(page: Page): Promise<RibbonSlot[]> {
   return await page.$$eval('#simulated-ribbon li button', (buttons) =>
     buttons.map((button) => {
       const { slot, state } = (button as HTMLElement).dataset
@@ -357,23 +417,12 @@ async function newest(page: Page): Promise<number> {
   return Math.max(0, ...(await slots(page)).map(({ slot }) => slot))
 }
 
-/** Waits for a slot after another one that has come to a state, or to one of several: `refused|unavailable`. */
-async function slotAfter(page: Page, before: number, state = 'available'): Promise<Slot> {
-  const wanted = state.split('|')
-  const seen = page.waitForFunction(
-    ([before, wanted]) =>
-      [...document.querySelectorAll<HTMLElement>('#simulated-ribbon li button')].some(
-        ({ dataset }) => Number(dataset['slot']) > before && wanted.includes(dataset['state']!),
-      ),
-    [before, wanted] as const,
+async function slotAfter(page: Page, before: number, wanted?: WantedSlot): Promise<RibbonSlot> {
+  return await slotIn(
+    { evaluate: (read, ...given) => page.evaluate(callOf(read, given)) as Promise<never> },
+    before,
+    wanted,
   )
-  await seen.catch(async (cause: unknown) => {
-    const told = ['status', 'host', 'health', 'ribbon'].map((id) => page.textContent(`#simulated-${id}`))
-    throw new Error(`no slot after ${before} is ${state}: ${(await Promise.all(told)).join(' | ')}`, {
-      cause,
-    })
-  })
-  return (await slots(page)).find((one) => one.slot > before && wanted.includes(one.state))!
 }
 
 /** Shows a slot of the ribbon, and waits until it is on the instrument. */
@@ -386,6 +435,7 @@ async function choose(page: Page, slot: number): Promise<void> {
       document.querySelector('#bar-block')?.textContent.includes(shown) === true &&
       document.querySelector('#bar')?.getAttribute('data-state') !== 'working',
     shown,
+    POLL,
   )
 }
 
@@ -402,6 +452,7 @@ async function said(page: Page, text: string): Promise<void> {
   await page.waitForFunction(
     (text) => document.querySelector('#simulated-status')?.textContent === text,
     text,
+    POLL,
   )
 }
 
