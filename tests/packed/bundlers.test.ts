@@ -92,7 +92,8 @@ describe.skipIf(!hasChromium)('a bundler', () => {
       '--port',
       await freePort(),
     ]
-    return await visit(browser, await serveBy(process.execPath, args, { cwd: folder }))
+    const { origin } = await serveBy(process.execPath, args, { cwd: folder })
+    return await visit(browser, origin)
   })
 
   const esbuild = toolPath('.bin/esbuild')

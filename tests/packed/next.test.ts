@@ -9,6 +9,7 @@ import {
   removeProject,
   runTool,
   serveBy,
+  type Serving,
   testConsumer,
   toolPath,
   visit,
@@ -75,18 +76,25 @@ describe.skipIf(!hasChromium)('Next', () => {
     return () => (built ??= make())
   }
 
-  const serve = async (folder: string): Promise<string> =>
+  const serve = async (folder: string): Promise<Serving> =>
     await serveBy(process.execPath, [next, 'start', '--port', '0'], { cwd: folder })
+
+  /** What the page says. */
+  async function open(folder: string): Promise<Visited> {
+    const { origin } = await serve(folder)
+    return await visit(browser, origin)
+  }
 
   /** What the route handler answers, and what the server wrote meanwhile. */
   async function askRoute(folder: string): Promise<Visited> {
-    const response = await fetch(`${await serve(folder)}/verify`)
+    const { origin, end } = await serve(folder)
+    const response = await fetch(`${origin}/verify`)
     if (!response.ok) throw new Error(`the route answered ${response.status}: ${await response.text()}`)
-    return { outcome: (await response.json()) as Outcome, complaints: [] }
+    return { outcome: (await response.json()) as Outcome, complaints: await end() }
   }
 
   const plain = build('--turbopack', '{}', 'export default {}')
-  testConsumer('next-turbopack-client', async () => await visit(browser, await serve(await plain())))
+  testConsumer('next-turbopack-client', async () => await open(await plain()))
   testConsumer('next-turbopack-server-plain', async () => await askRoute(await plain()))
 
   const { 'next.config.js': recipe } = recipeFiles('Next server')
@@ -94,6 +102,6 @@ describe.skipIf(!hasChromium)('Next', () => {
   testConsumer('next-turbopack-server', async () => await askRoute(await turbopack()))
 
   const webpack = build('--webpack', '{ workers: 2 }', recipe!)
-  testConsumer('next-webpack-client', async () => await visit(browser, await serve(await webpack())))
+  testConsumer('next-webpack-client', async () => await open(await webpack()))
   testConsumer('next-webpack-server', async () => await askRoute(await webpack()))
 })

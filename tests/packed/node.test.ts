@@ -47,6 +47,7 @@ testConsumer('jest', async ({ recipe }) => {
   await runTool(process.execPath, [...here, '--ci', '--rootDir', folder], { cwd: folder })
   return {
     outcome: JSON.parse(await readFile(join(folder, 'outcome.json'), 'utf8')) as Outcome,
+    // Its error stream has its own report.
     complaints: [],
   }
 })
@@ -94,8 +95,8 @@ describe.skipIf(workerd === null)('workerd', () => {
     await runTool(toolPath('.bin/esbuild'), ['worker.js', ...bundling], { cwd: folder })
     // It tells its ports to a file descriptor, as an event.
     const args = ['serve', 'workerd.capnp', '--control-fd=1']
-    const origin = await serveBy(workerd!, args, { cwd: folder }, /"port":(\d+)/)
+    const { origin, end } = await serveBy(workerd!, args, { cwd: folder }, /"port":(\d+)/)
     const response = await fetch(origin)
-    return { outcome: (await response.json()) as Outcome, complaints: [] }
+    return { outcome: (await response.json()) as Outcome, complaints: await end() }
   })
 })

@@ -46,7 +46,8 @@ describe.skipIf(!hasChromium)('Vite', () => {
     testConsumer(id, async ({ tool, recipe }) => {
       const folder = await makeProject(id, { ...pageFiles(), ...(recipe !== null && recipeFiles(recipe)) })
       const args = [viteOf(tool), '--host', '127.0.0.1']
-      return await visit(browser, await serveBy(process.execPath, args, { cwd: folder }))
+      const { origin } = await serveBy(process.execPath, args, { cwd: folder })
+      return await visit(browser, origin)
     })
 
   testConsumer('own-worker-vite', async ({ tool, recipe }) => {

@@ -160,27 +160,38 @@ export async function runTool(
   return { stdout, stderr }
 }
 
-/** Starts a program that serves, and resolves with its origin, whose port is in its output. It is ended after the test. */
+/** A program that serves. */
+export interface Serving {
+  readonly origin: string
+  /** Ends it, and resolves with what it has written to its error stream. */
+  readonly end: () => Promise<readonly string[]>
+}
+
+/** Starts a program that serves, and resolves when its port is in its output. It is ended after the test. */
 export async function serveBy(
   program: string,
   args: readonly string[],
   { cwd }: { cwd: string },
   pattern = /https?:\/\/(?:localhost|127\.0\.0\.1):(\d+)/,
-): Promise<string> {
+): Promise<Serving> {
   const child = start(program, args, cwd)
   const ended = new Promise((resolve) => child.once('close', resolve))
-  onTestFinished(async () => {
+  const complaints: string[] = []
+  const end = async (): Promise<readonly string[]> => {
     child.kill()
     await ended
-  })
+    return complaints
+  }
+  onTestFinished(async () => void (await end()))
   let output = ''
+  child.stderr!.on('data', (text: string) => complaints.push(text))
   return await new Promise((resolve, reject) => {
     setTimeout(() => reject(new Error(`${program} serves nothing after a minute\n${output}`)), 60_000).unref()
     for (const stream of [child.stdout!, child.stderr!])
       stream.on('data', (text: string) => {
         output += text
         const port = pattern.exec(output)?.[1]
-        if (port !== undefined) resolve(`http://127.0.0.1:${port}`)
+        if (port !== undefined) resolve({ origin: `http://127.0.0.1:${port}`, end })
       })
     child.on('error', reject)
     child.on('close', (code) => reject(new Error(`${program} ended with ${code}\n${output}`)))
