@@ -262,9 +262,10 @@ mod tests {
                 assert_eq!(is_zero::<K>(&number, &Fq::ZERO), [false, true], "bit {bit}");
                 assert_eq!(is_zero::<K>(&Fq::ZERO, &-number), [true, false], "bit {bit}");
                 assert_eq!(is_zero::<K>(&-number, &number), [false; 2], "bit {bit}");
-                let [x, opposite] = [number, -number].map(|number| PairOf::<K, 1>::of(&number, &number));
+                let [x, same, opposite] =
+                    [number, number, -number].map(|number| PairOf::<K, 1>::of(&number, &number));
                 let twice = (x + opposite) + (x + opposite);
-                let zeros = [(x - x).reduce(), (x + opposite).reduce(), (twice + twice).reduce()];
+                let zeros = [(x - same).reduce(), (x + opposite).reduce(), (twice + twice).reduce()];
                 assert!(zeros.iter().all(|zero| zero.is_zero_once_reduced() == [true; 2]), "bit {bit}");
             }
             form <<= 1;

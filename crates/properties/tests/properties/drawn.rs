@@ -1,5 +1,4 @@
 //! Each property, on inputs that proptest draws: the same in each run, so that a failure can be looked at again.
-#![allow(clippy::expect_used, clippy::unwrap_used)] // tests
 
 use blobcheck_properties::{hold, PROPERTIES};
 use proptest::collection::vec;
