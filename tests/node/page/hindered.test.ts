@@ -8,6 +8,9 @@ import { dropZeros, pick, said } from '../../support/file-panel.ts'
 import { countsOf } from '../../support/instruments.ts'
 import { controlled, hasChromium, press, settled, states, visits } from '../../support/site.ts'
 
+/** Of a machine that does everything else besides: without it `expect.poll` gives up after a second. */
+const POLL = { timeout: 60_000 }
+
 describe.skipIf(!hasChromium)('the demo page, hindered', () => {
   const demo = visits()
 
@@ -54,7 +57,7 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
       network: 'Network unknown, slot 1,409,759',
     }
     expect(await page.textContent('#bar-verdict')).toMatch(shown.verdict)
-    await expect.poll(() => cells.routes.length).toBe(1)
+    await expect.poll(() => cells.routes.length, POLL).toBe(1)
     cells.letThrough()
     await cells.routes[0]!.continue()
     await controlled(page)
@@ -154,7 +157,7 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
         document.body.dispatchEvent(event)
         return event.defaultPrevented
       })
-    await expect.poll(isTaken).toBe(true)
+    await expect.poll(isTaken, POLL).toBe(true)
     await dropZeros(page, 'dropped.bin', 131_072)
     await said(page, 'dropped.bin')
     expect(await page.getAttribute('#tab-file', 'aria-selected')).toBe('true')
@@ -250,7 +253,7 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
       await page.clock.install()
       const held = await hold(page, '**/holesky*.ssz')
       await page.goto(demo.site.origin)
-      await expect.poll(() => held.routes.length).toBe(1)
+      await expect.poll(() => held.routes.length, POLL).toBe(1)
       await page.clock.fastForward(21_000)
       await page.waitForSelector('#alert:not([hidden])')
       expect(await page.getByRole('alert').textContent()).toContain('The block has not come in 20 seconds')
