@@ -56,8 +56,8 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
   })
 
   /** Opens the page at its live source. Its parameters fill the form in. */
-  async function open(params: Record<string, string> = {}): Promise<Visit> {
-    const visit = await visitor.newPage()
+  async function open(params: Record<string, string> = {}, by = visitor): Promise<Visit> {
+    const visit = await by.newPage()
     const address = new URLSearchParams({ source: 'live', ...params })
     await visit.page.goto(`${site.origin}/?${address.toString()}`)
     await visit.page.waitForSelector('#live-start[aria-disabled=false]')
@@ -65,9 +65,9 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
   }
 
   /** Opens it with the chain's own settings, or others, and starts. */
-  async function start(params: Record<string, string> = {}): Promise<Visit> {
+  async function start(params: Record<string, string> = {}, by = visitor): Promise<Visit> {
     const settings = { beacon: beacon.url, network: 'custom', checkpoint: chain.checkpoint, ...params }
-    const visit = await open(settings)
+    const visit = await open(settings, by)
     if (settings.network === 'custom') await visit.page.fill('#live-config', JSON.stringify(chain.network))
     await visit.page.click('#live-start')
     return visit
@@ -162,8 +162,9 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
     expect(complaints).toEqual([])
   })
 
-  it('says what a node withholds, and what it sends that is false', async () => {
-    const { page } = await start()
+  it('says what a node withholds, and what it sends that is false, with enough contrast in light and dark, and in 360 pixels', async () => {
+    const narrow = await site.visitor({ reducedMotion: 'reduce', viewport: { width: 360, height: 740 } })
+    const { page } = await start({}, narrow)
     await slotOf(page, 'available')
     faults.rules = [{ fault: { kind: 'withhold', columns: 65 }, routes: COLUMNS }]
     const withheld = await slotOf(page, 'unavailable')
@@ -176,11 +177,22 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
     expect(await page.textContent('#bar-verdict')).toMatch(/^Refused here: \d+ columns$/)
     faults.rules = [{ fault: { kind: 'status', code: 503 }, routes: COLUMNS }]
     expect(await slotOf(page, 'unknown')).toContain('not known')
+
+    for (const state of ['empty', 'no-blobs']) await slotOf(page, state)
+    await page.click('#live-stop')
+    await page.waitForSelector('#live-start[aria-disabled=false]')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+      expect(await page.evaluate(contrastFlaws), colorScheme).toEqual([])
+    }
+    await narrow.context.close()
   })
 
-  it('ends when another source has the instrument', async () => {
+  it('gives lines that find the same in Node.js, and ends when another source has the instrument', async () => {
     const { page } = await start()
     await slotOf(page, 'available')
+    const lines = (await page.textContent('#lines'))!
     await page.click('#tab-embedded')
     await page.waitForFunction(
       () => document.querySelector('#bar-block')?.textContent === 'Holesky, slot 1,409,759',
@@ -189,100 +201,7 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
     await page.waitForSelector('#live-start[aria-disabled=false]')
     expect(await page.textContent('#live-status')).toContain('another source')
     expect(await page.textContent('#bar-block')).toBe('Holesky, slot 1,409,759')
-  })
 
-  it.each<[string, RequestListener | 'chain', Record<string, string>, RegExp]>([
-    [
-      'cors',
-      (_request, response) => response.end('{}'),
-      {},
-      /answers, but it does not say that pages .* \(CORS\)/,
-    ],
-    // As good as a port on which nobody listens, which could be anybody's a moment later.
-    ['silent', ({ socket }) => socket.resetAndDestroy(), {}, /^Nobody answers at http:\/\/127/],
-    [
-      'not-a-node',
-      (_request, response) =>
-        response
-          .setHeader('access-control-allow-origin', '*')
-          .setHeader('content-type', 'text/html')
-          .end('<p>'),
-      {},
-      /not as a Beacon node does/,
-    ],
-    ['other-network', 'chain', { network: 'sepolia' }, /is a node of another network .*, and not of Sepolia/],
-    ['unknown-checkpoint', 'chain', { checkpoint: `0x${'12'.repeat(32)}` }, /begins with this checkpoint/],
-  ])('explains what is wrong: %s', async (kind, server, params, words) => {
-    const url = server === 'chain' ? beacon.url : await serverOf(server)
-    const { page } = await start({ beacon: url, ...params })
-    await page.waitForSelector(`#live-trouble[data-kind=${kind}]:not([hidden])`)
-    expect(await page.textContent('#live-trouble-text')).toMatch(words)
-    expect(await page.isVisible('#live-trouble-command')).toBe(kind === 'cors')
-    if (kind === 'cors') expect(await page.textContent('#live-trouble-command code')).toBe(SERVE)
-    // What was on the instrument before is of another source.
-    expect(await page.textContent('#bar-verdict')).toBe('Nothing verified')
-    expect(await page.textContent('#bar-block')).not.toContain('Holesky')
-    // It can be tried again.
-    await page.waitForSelector('#live-start[aria-disabled=false]')
-  })
-
-  it('says so where the file of a config cannot be read', async () => {
-    const { page, complaints } = await open()
-    await page.selectOption('#live-network', 'custom')
-    await page.$eval('#live-config-file', (input) => {
-      const text = (): Promise<string> => Promise.reject(new DOMException('It is gone', 'NotFoundError'))
-      Object.defineProperty(input, 'files', { value: [{ text }] })
-      input.dispatchEvent(new Event('change'))
-    })
-    await page.waitForSelector('#live-trouble:not([hidden])')
-    expect(await page.textContent('#live-trouble-text')).toContain('cannot be read: It is gone.')
-    expect(complaints).toEqual([])
-  })
-
-  it('explains which field cannot be used, and asks nobody', async () => {
-    const { page, complaints } = await open()
-    const cases = [
-      ['#live-beacon', '', /^Name the endpoint/],
-      ['#live-beacon', 'example', /is no address/],
-      ['#live-beacon', 'http://node.example', /This page may not ask/],
-      ['#live-checkpoint', '0x12', /64 hex digits/],
-      ['#live-config', '{', /is not JSON/],
-    ] as const
-    const right = { '#live-beacon': beacon.url, '#live-checkpoint': chain.checkpoint, '#live-config': '' }
-    for (const [field, value, words] of cases) {
-      await page.selectOption('#live-network', field === '#live-config' ? 'custom' : 'mainnet')
-      for (const [other, fine] of Object.entries(right))
-        if (await page.isVisible(other)) await page.fill(other, other === field ? value : fine)
-      await page.click('#live-start')
-      expect(await page.textContent('#live-trouble-text')).toMatch(words)
-      expect(await page.getAttribute(field, 'aria-invalid')).toBe('true')
-      expect(await page.evaluate(() => `#${document.activeElement?.id}`)).toBe(field)
-    }
-    expect(complaints).toEqual([])
-  })
-
-  it('has enough contrast in light and dark, and fits 360 pixels', async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      faults.rules = []
-      await visitor.context.close()
-      visitor = await site.visitor({
-        ...{ colorScheme, reducedMotion: 'reduce', viewport: { width: 360, height: 740 } },
-      })
-      const { page } = await start()
-      await slotOf(page, 'available')
-      faults.rules = [{ fault: { kind: 'corrupt', part: 'cell' }, routes: COLUMNS }]
-      for (const state of ['refused', 'empty', 'no-blobs']) await slotOf(page, state)
-      await page.click('#live-stop')
-      await page.waitForSelector('#live-start[aria-disabled=false]')
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
-      expect(await page.evaluate(contrastFlaws)).toEqual([])
-    }
-  })
-
-  it('gives lines that find the same in Node.js', async () => {
-    const { page } = await start()
-    await slotOf(page, 'available')
-    const lines = (await page.textContent('#lines'))!
     const folder = await mkdtemp(join(tmpdir(), 'blobcheck-live-'))
     try {
       await mkdir(join(folder, 'node_modules'))
@@ -301,6 +220,117 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
     } finally {
       await rm(folder, { recursive: true })
     }
+  })
+
+  /** On one page: each of them fills the form in anew, and follows nothing in the end. */
+  describe('of what cannot be followed', () => {
+    let shared: Visitor
+    let visit: Visit
+
+    beforeAll(async () => {
+      shared = await site.visitor()
+      visit = await open({}, shared)
+    })
+    afterAll(async () => await shared?.context.close())
+    // It has made room for what was found.
+    beforeEach(async () => {
+      await visit.page.$eval('#live-settings', (form) => ((form as HTMLDetailsElement).open = true))
+    })
+
+    /** Fills the form in; the config is that of the chain. */
+    async function fill(
+      settings: Readonly<Record<'beacon' | 'network' | 'checkpoint', string>>,
+    ): Promise<void> {
+      const { page } = visit
+      await page.selectOption('#live-network', settings.network)
+      if (settings.network === 'custom') await page.fill('#live-config', JSON.stringify(chain.network))
+      await page.fill('#live-beacon', settings.beacon)
+      await page.fill('#live-checkpoint', settings.checkpoint)
+    }
+
+    it.each<[string, RequestListener | 'chain', Record<string, string>, RegExp]>([
+      [
+        'cors',
+        (_request, response) => response.end('{}'),
+        {},
+        /answers, but it does not say that pages .* \(CORS\)/,
+      ],
+      // As good as a port on which nobody listens, which could be anybody's a moment later.
+      ['silent', ({ socket }) => socket.resetAndDestroy(), {}, /^Nobody answers at http:\/\/127/],
+      [
+        'not-a-node',
+        (_request, response) =>
+          response
+            .setHeader('access-control-allow-origin', '*')
+            .setHeader('content-type', 'text/html')
+            .end('<p>'),
+        {},
+        /not as a Beacon node does/,
+      ],
+      [
+        'other-network',
+        'chain',
+        { network: 'sepolia' },
+        /is a node of another network .*, and not of Sepolia/,
+      ],
+      ['unknown-checkpoint', 'chain', { checkpoint: `0x${'12'.repeat(32)}` }, /begins with this checkpoint/],
+    ])('explains what is wrong: %s', async (kind, server, params, words) => {
+      const url = server === 'chain' ? beacon.url : await serverOf(server)
+      const { page } = visit
+      // What is on the instrument before is of another source.
+      await page.click('#tab-embedded')
+      await page.waitForSelector('#bar-block:text("Holesky, slot 1,409,759")')
+      await page.click('#tab-live')
+      await fill({ beacon: url, network: 'custom', checkpoint: chain.checkpoint, ...params })
+      await page.click('#live-start')
+      await page.waitForSelector(`#live-trouble[data-kind=${kind}]:not([hidden])`)
+      expect(await page.textContent('#live-trouble-text')).toMatch(words)
+      expect(await page.isVisible('#live-trouble-command')).toBe(kind === 'cors')
+      if (kind === 'cors') expect(await page.textContent('#live-trouble-command code')).toBe(SERVE)
+      expect(await page.textContent('#bar-verdict')).toBe('Nothing verified')
+      expect(await page.textContent('#bar-block')).not.toContain('Holesky')
+      // It can be tried again.
+      await page.waitForSelector('#live-start[aria-disabled=false]')
+    })
+
+    it('says so where the file of a config cannot be read', async () => {
+      const { page, complaints } = visit
+      const before = complaints.length
+      await page.selectOption('#live-network', 'custom')
+      await page.$eval('#live-config-file', (input) => {
+        const text = (): Promise<string> => Promise.reject(new DOMException('It is gone', 'NotFoundError'))
+        Object.defineProperty(input, 'files', { value: [{ text }], configurable: true })
+        input.dispatchEvent(new Event('change'))
+        Reflect.deleteProperty(input, 'files')
+      })
+      await page.waitForSelector('#live-trouble-text:text("cannot be read: It is gone.")')
+      expect(await page.isVisible('#live-trouble')).toBe(true)
+      expect(complaints.slice(before)).toEqual([])
+    })
+
+    it('explains which field cannot be used, and asks nobody', async () => {
+      const { page, complaints } = visit
+      const before = { asked: askedOf(visit).length, complaints: complaints.length }
+      const cases = [
+        ['#live-beacon', '', /^Name the endpoint/],
+        ['#live-beacon', 'example', /is no address/],
+        ['#live-beacon', 'http://node.example', /This page may not ask/],
+        ['#live-checkpoint', '0x12', /64 hex digits/],
+        ['#live-config', '{', /is not JSON/],
+      ] as const
+      const right = { '#live-beacon': beacon.url, '#live-checkpoint': chain.checkpoint, '#live-config': '' }
+      for (const [field, value, words] of cases) {
+        await page.selectOption('#live-network', field === '#live-config' ? 'custom' : 'mainnet')
+        for (const [other, fine] of Object.entries(right))
+          if (await page.isVisible(other)) await page.fill(other, other === field ? value : fine)
+        await page.click('#live-start')
+        expect(await page.textContent('#live-trouble-text')).toMatch(words)
+        expect(await page.getAttribute(field, 'aria-invalid')).toBe('true')
+        expect(await page.evaluate(() => `#${document.activeElement?.id}`)).toBe(field)
+      }
+      expect(askedOf(visit)).toHaveLength(before.asked)
+      expect(complaints.slice(before.complaints)).toEqual([])
+    })
   })
 })
 
