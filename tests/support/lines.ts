@@ -9,16 +9,27 @@ import { promisify } from 'node:util'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** What the lines print, in a folder that has these files. Rejects where they fail. */
-export async function runLines(
-  lines: string,
-  files: Readonly<Record<string, Uint8Array | string>> = {},
-): Promise<string> {
+export async function runLines(lines: string, files: Files = {}): Promise<string> {
+  return await runIn({ ...files, 'lines.mjs': lines })
+}
+
+/** What each of several texts of lines prints, run one after the other by one process, in a folder that has the files of all. */
+export async function runEachOf(texts: readonly string[], files: Files): Promise<string[]> {
+  const modules = texts.map((lines, at) => [`lines-${at}.mjs`, lines] as const)
+  // An import ends when the lines have. No line that they print begins so.
+  const all = modules.map(([name]) => `console.log('# ${name}')\nawait import('./${name}')\n`).join('')
+  const printed = await runIn({ ...files, ...Object.fromEntries(modules), 'lines.mjs': all })
+  return printed.split(/^# .*\n/m).slice(1)
+}
+
+type Files = Readonly<Record<string, Uint8Array | string>>
+
+async function runIn(files: Files): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'blobcheck-lines-'))
   try {
     await mkdir(join(folder, 'node_modules'))
     await symlink(root, join(folder, 'node_modules/blobcheck'))
-    for (const [name, content] of Object.entries({ ...files, 'lines.mjs': lines }))
-      await writeFile(join(folder, name), content)
+    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
     return (await promisify(execFile)(process.execPath, ['lines.mjs'], { cwd: folder })).stdout
   } finally {
     await rm(folder, { recursive: true })

@@ -7,8 +7,9 @@ import { concat, flip, toHex } from '../../support/bytes.ts'
 import { contrastFlaws } from '../../support/contrast.ts'
 import { anchor, done, dropZeros, type Given, pick, said, status } from '../../support/file-panel.ts'
 import { readText } from '../../support/files.ts'
+import { hold } from '../../support/hold.ts'
 import { countsOf, marksOf } from '../../support/instruments.ts'
-import { runLines } from '../../support/lines.ts'
+import { runEachOf, runLines } from '../../support/lines.ts'
 import { infinity, makeBlob, makeCell } from '../../support/make.ts'
 import { hasChromium, Site, type Visit, type Visitor } from '../../support/site.ts'
 import { type BlobSidecarJson, blobSidecarSsz, dataColumnSidecarSsz, listSsz } from '../../support/ssz.ts'
@@ -24,7 +25,8 @@ const spoiled = (hex: string, at: number): string =>
 
 describe.skipIf(!hasChromium)('the source File of the demo page', () => {
   let site: Site
-  let visitor: Visitor
+  /** The page of all tests that need none of their own. */
+  let visit: Visit
   let real: readonly BlobSidecarJson[]
   let made: MadeSidecars
 
@@ -34,15 +36,24 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
       JSON.parse(await readText('data/holesky_1409759_blob_sidecars.json')) as { data: BlobSidecarJson[] }
     ).data
     made = await makeSidecars(slots.fulu, [3, 5, 7])
+    visit = await opened(await site.visitor())
   })
   afterAll(async () => await site?.close())
 
+  // Each file is verified by a verifier of its own; what was chosen before it would hold for it, too.
   beforeEach(async () => {
-    visitor = await site.visitor()
-    return async () => await visitor.context.close()
+    visit.complaints.length = 0
+    await visit.page.evaluate(() => {
+      document.querySelector<HTMLElement>('#tab-file')!.click()
+      document.querySelector<HTMLSelectElement>('#file-network')!.value = ''
+      document.querySelector<HTMLSelectElement>('#file-anchor')!.value = 'none'
+      const values = document.querySelector<HTMLInputElement>('#file-values')!
+      values.value = ''
+      values.disabled = true
+    })
   })
 
-  async function opened(): Promise<Visit> {
+  async function opened(visitor: Visitor): Promise<Visit> {
     const visit = await visitor.newPage()
     await visit.page.goto(`${site.origin}/?source=file`)
     await visit.page.waitForSelector('#file-pick', { state: 'attached' })
@@ -50,7 +61,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
   }
 
   it('verifies the answer of a beacon node, and finds the blob of it that is spoiled', async () => {
-    const { page, complaints } = await opened()
+    const { page, complaints } = visit
     await pick(page, { name: 'answer.json', bytes: json({ data: real }) })
     expect(await status(page)).toBe(
       'answer.json: 6 blob sidecars, JSON. 6 of 6 valid by the rules of Holesky, which fit; a file does not say of which network it is.',
@@ -83,7 +94,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
   })
 
   it('verifies sidecars of blobs as SSZ, alone, in a list, and in hexadecimal digits', async () => {
-    const { page } = await opened()
+    const { page } = visit
     const [first, second] = real.map(blobSidecarSsz)
     await pick(page, { name: 'one.ssz', bytes: first! })
     expect(await status(page)).toContain('1 blob sidecar, SSZ. 1 of 1 valid')
@@ -95,7 +106,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
   })
 
   it('verifies data columns, and shows each in its own place', async () => {
-    const { page } = await opened()
+    const { page } = visit
     const columns = [0, 9, 127].map((index) => made.column(index))
     await pick(page, { name: 'columns.json', bytes: json({ data: columns }) })
     expect(await status(page)).toContain('3 data column sidecars, JSON. 3 of 3 valid by the rules of Mainnet')
@@ -122,7 +133,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
   })
 
   it('asks for the commitments that blobs do not bring, and holds the blobs against them', async () => {
-    const { page, complaints } = await opened()
+    const { page, complaints } = visit
     await pick(page, { name: 'blobs.json', bytes: json({ data: real.slice(0, 2).map(({ blob }) => blob) }) })
     expect(await status(page)).toContain('blobs.json: These blobs bring no commitments')
     expect(await bar(page)).toBe('Nothing verified resting on nothing')
@@ -151,7 +162,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
   })
 
   it('verifies blobs that bring commitment and proof, in a row or by name', async () => {
-    const { page } = await opened()
+    const { page } = visit
     const [first, second] = [3, 5].map((c) => {
       const { blob, commitment, proof } = makeBlob(c)
       return concat(blob, commitment as Uint8Array, proof as Uint8Array)
@@ -171,7 +182,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
   })
 
   it('verifies blob transactions of either form, with a row for each of their blobs', async () => {
-    const { page } = await opened()
+    const { page } = visit
     for (const rules of [4844, 7594] as const) {
       const parts = await makeParts([3, 5], rules)
       await pick(page, { name: 'tx.rlp', bytes: transactionOf(parts) })
@@ -187,7 +198,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
   })
 
   it('asks for the commitments of columns of Gloas', async () => {
-    const { page } = await opened()
+    const { page } = visit
     const column = {
       index: '7',
       column: [3, 5].map((c) => toHex(makeCell(c, 7).cell as Uint8Array)),
@@ -205,7 +216,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
   })
 
   it('holds sidecars against a block root, and judges them by the rules of a network', async () => {
-    const { page } = await opened()
+    const { page } = visit
     await pick(page, { name: 'a.json', bytes: json(real) })
     const root = (await page.getAttribute('#bar-root', 'title'))!
     await anchor(page, 'header', root)
@@ -225,31 +236,8 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     expect(await status(page)).toBe('a.json: 6 blob sidecars, JSON. 6 of 6 valid by the rules of Holesky.')
   })
 
-  it('says what a run rests on by the anchor that it had, whatever is chosen while it goes on', async () => {
-    const { page, complaints } = await visitor.newPage()
-    let letThrough = (): void => {}
-    const isFree = new Promise<void>((resolve) => (letThrough = resolve))
-    await page.route('**/*.wasm', async (route) => {
-      await isFree
-      await route.continue()
-    })
-    await page.goto(`${site.origin}/?source=file`)
-    await page.setInputFiles('#file-pick', {
-      ...{ name: 'a.json', mimeType: 'application/json' },
-      buffer: Buffer.from(json(real)),
-    })
-    await said(page, 'Verifying…')
-    // No root is written yet: nothing is verified anew.
-    await page.getByLabel('It must belong to').selectOption('header')
-    letThrough()
-    await said(page, '6 of 6 valid')
-    expect(await bar(page)).toMatch(/^Verified here: 6 blobs.* resting on nothing$/)
-    expect(await marksOf(page)).toMatchObject({ header: 'unknown' })
-    expect(complaints).toEqual([])
-  })
-
   it('judges each entry of a list of transactions by the rules of its own form, and what is no transaction by none', async () => {
-    const { page, complaints } = await opened()
+    const { page, complaints } = visit
     const [prague, osaka] = await Promise.all(
       ([4844, 7594] as const).map(async (rules) => toHex(transactionOf(await makeParts([3], rules)))),
     )
@@ -266,7 +254,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
   })
 
   it('says in a sentence what a file is that it does not know', async () => {
-    const { page, complaints } = await opened()
+    const { page, complaints } = visit
     const junk: readonly (Given & { readonly said: string })[] = [
       { name: 'empty', bytes: '', said: 'It is empty.' },
       { name: 'letter.txt', bytes: 'Dear reader,', said: 'neither JSON nor hexadecimal digits. Known are' },
@@ -315,6 +303,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
   })
 
   it('takes what is dropped anywhere or pasted, and shows where it may be dropped', async () => {
+    const visitor = await site.visitor()
     const { page } = await visitor.open()
     const drag = async (type: string, text: string): Promise<void> =>
       await page.evaluate(
@@ -359,10 +348,11 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     // In another text field it is nothing but text.
     await paste('#file-values', json(real[4]))
     expect(await status(page)).toContain('The pasted text: It is text')
+    await visitor.context.close()
   })
 
   it('ends with one file when another comes, and when it is cancelled or another source is chosen', async () => {
-    const { page, complaints } = await opened()
+    const { page, complaints } = visit
     const columns = json({ data: Array.from({ length: 128 }, (_, index) => made.column(index)) })
     const give = async (...files: readonly string[]): Promise<void> =>
       await page.evaluate((files) => {
@@ -405,10 +395,11 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     expect(complaints).toEqual([])
   })
 
-  it('gives up what hangs, and says so; goes on when it is asked to try again', async () => {
-    const { page } = await visitor.newPage()
+  it('gives up what hangs, and says so; goes on when it is asked to try again, and rests on the anchor that the run had, whatever is chosen while it goes on', async () => {
+    const visitor = await site.visitor()
+    const { page, complaints } = await visitor.newPage()
     await page.clock.install()
-    await page.route('**/verifier*.wasm', () => {})
+    const held = await hold(page, '**/verifier*.wasm')
     await page.goto(`${site.origin}/?source=file`)
     await page.waitForSelector('#file-pick', { state: 'attached' })
     await page.setInputFiles('#file-pick', {
@@ -422,36 +413,45 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     expect(await status(page)).toContain('given up: the verifier has not been loaded in 20 seconds')
     expect(await bar(page)).toBe('Nothing verified resting on nothing')
     expect(await countsOf(page)).toMatchObject({ waiting: 384, valid: 0 })
-    await page.unroute('**/verifier*.wasm')
+
+    const { length: before } = held.routes
     await page.getByRole('button', { name: 'Verify again' }).click()
+    await said(page, 'Verifying…')
+    // No root is written yet: nothing is verified anew.
+    await page.getByLabel('It must belong to').selectOption('header')
+    await expect.poll(() => held.routes.length, { timeout: 60_000 }).toBeGreaterThan(before)
+    held.letThrough()
+    // Those of the run that was given up never come.
+    for (const route of held.routes.slice(before)) await route.continue()
     await said(page, '6 of 6 valid')
+    expect(await bar(page)).toMatch(/^Verified here: 6 blobs.* resting on nothing$/)
+    expect(await marksOf(page)).toMatchObject({ header: 'unknown' })
+    expect(complaints).toEqual([])
+    await visitor.context.close()
   })
 
   it('has enough contrast in light and dark, fits 360 pixels, and is moved by nothing that it says', async () => {
+    const narrow = await site.visitor({ reducedMotion: 'reduce', viewport: { width: 360, height: 740 } })
+    const { page } = await opened(narrow)
+    // Until there is a file, the lines are those of the embedded block.
+    expect(await page.textContent('#lines')).toContain('readEmbeddedSidecars')
+    const below = (): Promise<number> =>
+      page.$eval('.core', (core) => core.getBoundingClientRect().top + scrollY)
+    const top = await below()
+    const bad = real.map((sidecar) => ({ ...sidecar, blob: spoiled(sidecar.blob, 999) }))
+    await pick(page, { name: `${'long-name-'.repeat(9)}.json`, bytes: json(bad) })
+    expect(await status(page)).toContain('0 of 6 valid')
     for (const colorScheme of ['light', 'dark'] as const) {
-      const narrow = await site.visitor({
-        colorScheme,
-        reducedMotion: 'reduce',
-        viewport: { width: 360, height: 740 },
-      })
-      const { page } = await narrow.newPage()
-      await page.goto(`${site.origin}/?source=file`)
-      await page.waitForSelector('#file-pick', { state: 'attached' })
-      const below = (): Promise<number> =>
-        page.$eval('.core', (core) => core.getBoundingClientRect().top + scrollY)
-      const top = await below()
-      const bad = real.map((sidecar) => ({ ...sidecar, blob: spoiled(sidecar.blob, 999) }))
-      await pick(page, { name: `${'long-name-'.repeat(9)}.json`, bytes: json(bad) })
-      expect(await status(page)).toContain('0 of 6 valid')
+      await page.emulateMedia({ colorScheme })
       expect(await below()).toBe(top)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
-      expect(await page.evaluate(contrastFlaws)).toEqual([])
-      await narrow.context.close()
+      expect(await page.evaluate(contrastFlaws), colorScheme).toEqual([])
     }
+    await narrow.context.close()
   })
 
   it('has lines that find the same in Node.js', async () => {
-    const { page } = await opened()
+    const { page } = visit
     const bare = [3, 5].map((c) => makeBlob(c))
     const columns = [1, 2].map((index) => made.column(index))
     const files: readonly (Given & { readonly valid: number; readonly commitments?: string })[] = [
@@ -490,14 +490,16 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
         valid: 2,
       },
     ]
-    expect(await page.textContent('#lines')).toContain('readEmbeddedSidecars')
+    const lines: string[] = []
     for (const { name, bytes, valid, commitments } of files) {
       await pick(page, { name, bytes })
       if (commitments !== undefined) await anchor(page, 'commitments', commitments)
       expect(await status(page), name).toContain(`${valid} of ${valid} valid`)
-      const printed = await runLines((await page.textContent('#lines'))!, { [name]: bytes })
-      expect(printed.match(/^valid /gm), `${name}: ${printed}`).toHaveLength(valid)
+      lines.push((await page.textContent('#lines'))!)
     }
+    const printed = await runEachOf(lines, Object.fromEntries(files.map(({ name, bytes }) => [name, bytes])))
+    for (const [at, { name, valid }] of files.entries())
+      expect(printed[at]!.match(/^valid /gm), `${name}: ${printed[at]}`).toHaveLength(valid)
   })
 })
 

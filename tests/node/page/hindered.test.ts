@@ -2,9 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import type { Page, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { dropZeros, pick, said } from '../../support/file-panel.ts'
+import { hold } from '../../support/hold.ts'
 import { countsOf } from '../../support/instruments.ts'
 import { controlled, hasChromium, press, settled, states, visits } from '../../support/site.ts'
 
@@ -364,17 +364,3 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     }
   }
 })
-
-/** Holds requests back, and lets those through that come after `letThrough`. */
-async function hold(
-  page: Page,
-  pattern: string,
-): Promise<{ readonly routes: readonly Route[]; letThrough(): void }> {
-  const routes: Route[] = []
-  let holds = true
-  await page.route(pattern, async (route) => {
-    if (holds) routes.push(route)
-    else await route.continue()
-  })
-  return { routes, letThrough: () => void (holds = false) }
-}
