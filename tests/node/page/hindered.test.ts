@@ -14,8 +14,21 @@ const POLL = { timeout: 60_000 }
 describe.skipIf(!hasChromium)('the demo page, hindered', () => {
   const demo = visits()
 
-  it('can be cancelled, and goes on afterwards', async () => {
-    const { page, complaints } = await demo.visitor.open()
+  it('works offline once it is loaded, rejections included; can be cancelled, and goes on afterwards', async () => {
+    const { page, complaints, requests } = await demo.visitor.open()
+    await controlled(page)
+    const before = requests.length
+    await demo.visitor.context.setOffline(true)
+    await page.getByLabel('Blob to tamper with').selectOption('0')
+    await press(page, 'Tamper one byte')
+    expect((await states(page))[0]).toBe('rejected')
+    await press(page, 'Restore')
+    expect(await states(page)).toEqual(Array(6).fill('remembered'))
+    // The browser asks for the icon again whenever the address changes.
+    expect(requests.slice(before).filter((path) => !path.includes('/icon-'))).toEqual([])
+
+    await demo.visitor.context.setOffline(false)
+    complaints.length = 0
     // Both in one task of the page, so that no verdict comes between them.
     await page.evaluate(() => {
       document.querySelector<HTMLButtonElement>('#forget')!.click()
@@ -27,20 +40,6 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     await press(page, 'Verify again')
     expect(await states(page)).toEqual(Array(6).fill('valid'))
     expect(complaints).toEqual([])
-  })
-
-  it('works offline once it is loaded, rejections included', async () => {
-    const { page, requests } = await demo.visitor.open()
-    await controlled(page)
-    const before = requests.length
-    await demo.visitor.context.setOffline(true)
-    await page.getByLabel('Blob to tamper with').selectOption('0')
-    await press(page, 'Tamper one byte')
-    expect((await states(page))[0]).toBe('rejected')
-    await press(page, 'Restore')
-    expect(await states(page)).toEqual(Array(6).fill('remembered'))
-    // The browser asks for the icon again whenever the address changes.
-    expect(requests.slice(before).filter((path) => !path.includes('/icon-'))).toEqual([])
   })
 
   it('leaves the instrument to a file that is picked before the embedded block has come to be shown', async () => {
@@ -110,18 +109,6 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     }
   })
 
-  it('says so where the browser has no clipboard for it, as where the page came without TLS', async () => {
-    const { page, complaints } = await demo.visitor.newPage()
-    await page.addInitScript(() =>
-      Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined }),
-    )
-    await page.goto(demo.site.origin)
-    await controlled(page)
-    await page.click('#copy-lines .copy')
-    await page.waitForSelector('.copy:text("The browser does not let this page copy")')
-    expect(complaints).toEqual([])
-  })
-
   it('has its instrument when it is wanted again, where that could not be loaded at first', async () => {
     const { page } = await demo.visitor.newPage()
     await page.route('**/assets/instrument-*.js', (route) => route.abort())
@@ -163,15 +150,43 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     expect(await page.getAttribute('#tab-file', 'aria-selected')).toBe('true')
   })
 
-  it('chooses sources and verifies what is tampered with where the browser refuses to change the address, as WebKit does after 100 times', async () => {
+  it('does without what browsers may lack: idle callbacks, a clipboard where the page came without TLS, and addresses that change, which WebKit refuses after 100 times', async () => {
     const { page, complaints } = await demo.visitor.newPage()
     await page.addInitScript(() => {
+      Reflect.deleteProperty(globalThis, 'requestIdleCallback')
+      Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined })
       history.replaceState = () => {
         throw new DOMException('Attempt to use history.replaceState() more than 100 times', 'SecurityError')
       }
     })
+    // What a visitor waits for comes first: the verifier, then what numbers are formatted with.
+    await page.addInitScript(() => {
+      const order: string[] = []
+      Object.assign(globalThis, { order })
+      const { validate } = WebAssembly
+      WebAssembly.validate = (...values) => {
+        order.push('WebAssembly')
+        return validate(...values)
+      }
+      Intl.NumberFormat = new Proxy(Intl.NumberFormat, {
+        construct: (target, values) => {
+          order.push('NumberFormat')
+          return Reflect.construct(target, values) as object
+        },
+      })
+    })
     await page.goto(demo.site.origin)
+    await settled(page)
+    const order = await page.evaluate(() => (globalThis as unknown as { order: string[] }).order)
+    expect(order[0]).toBe('WebAssembly')
+    expect(order.filter((step) => step === 'NumberFormat')).toHaveLength(1)
+
     await controlled(page)
+    expect(await page.textContent('#control')).toContain('refused')
+
+    await page.click('#copy-lines .copy')
+    await page.waitForSelector('.copy:text("The browser does not let this page copy")')
+
     await page.getByLabel('Blob to tamper with').selectOption('0')
     await press(page, 'Tamper one byte')
     expect((await states(page))[0]).toBe('rejected')
@@ -218,85 +233,53 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     expect(await alert.isVisible()).toBe(false)
   })
 
-  it('gives up what hangs, and says so; goes on when it comes after all, or is asked to try again', async () => {
-    for (const way of ['late', 'retry', 'cancel'] as const) {
-      const fresh = await demo.site.visitor()
-      const { page } = await fresh.newPage()
-      await page.clock.install()
-      const held = await hold(page, '**/*.wasm')
-      await page.goto(demo.site.origin)
-      await page.waitForFunction(() => document.querySelector('#cancel[aria-disabled=false]') !== null)
-      if (way === 'cancel') {
-        await press(page, 'Cancel')
-        expect(await states(page)).toEqual(Array(6).fill('waiting'))
-        expect(await page.getByRole('status').textContent()).toBe('Cancelled. 0 of 6 blobs valid.')
-      } else {
-        await page.clock.fastForward(21_000)
-        await expect(settled(page)).rejects.toThrow('The verification was given up')
-        expect(await page.getByRole('alert').textContent()).toContain('has not been loaded in 20 seconds')
-        expect(await states(page)).toEqual(Array(6).fill('unknown'))
-      }
-      held.letThrough()
-      if (way === 'retry') await page.getByRole('button', { name: 'Try again' }).click()
-      else for (const route of held.routes) await route.continue()
-      if (way === 'cancel') await page.getByRole('button', { name: 'Verify again' }).click()
-      await page.waitForFunction(() => document.querySelectorAll('[data-state=valid]').length === 6)
-      expect(await page.getByRole('alert').isVisible()).toBe(false)
-      await fresh.context.close()
-    }
-  })
-
-  it('says that the block has not come, and goes on when it comes after all, or is asked for again', async () => {
+  it('gives up what hangs, the block or the verifier, and says so; goes on when it comes after all, or is asked for again', async () => {
     for (const way of ['late', 'retry'] as const) {
       const fresh = await demo.site.visitor()
       const { page } = await fresh.newPage()
       await page.clock.install()
-      const held = await hold(page, '**/holesky*.ssz')
+      const block = await hold(page, '**/holesky*.ssz')
+      const modules = await hold(page, '**/*.wasm')
+      const goOn = async (held: typeof block): Promise<void> => {
+        held.letThrough()
+        if (way === 'retry') await page.getByRole('button', { name: 'Try again' }).click()
+        else for (const route of held.routes) await route.continue()
+      }
       await page.goto(demo.site.origin)
-      await expect.poll(() => held.routes.length, POLL).toBe(1)
+      await expect.poll(() => block.routes.length, POLL).toBe(1)
       await page.clock.fastForward(21_000)
       await page.waitForSelector('#alert:not([hidden])')
       expect(await page.getByRole('alert').textContent()).toContain('The block has not come in 20 seconds')
       expect(await page.getByRole('status').textContent()).toBe('There is nothing to verify.')
-      held.letThrough()
-      if (way === 'retry') await page.getByRole('button', { name: 'Try again' }).click()
-      else await held.routes[0]!.continue()
+      await goOn(block)
+
+      await page.waitForFunction(() => document.querySelector('#cancel[aria-disabled=false]') !== null)
+      expect(await page.getByRole('alert').isVisible()).toBe(false)
+      await page.clock.fastForward(21_000)
+      await expect(settled(page)).rejects.toThrow('The verification was given up')
+      expect(await page.getByRole('alert').textContent()).toContain('has not been loaded in 20 seconds')
+      expect(await states(page)).toEqual(Array(6).fill('unknown'))
+      await goOn(modules)
+
       await page.waitForFunction(() => document.querySelectorAll('.card[data-state=valid]').length === 6)
       expect(await page.getByRole('alert').isVisible()).toBe(false)
       await fresh.context.close()
     }
   })
 
-  it('does the control in browsers without requestIdleCallback too', async () => {
+  it('can be cancelled while the verifier hangs, and goes on when it is asked to', async () => {
     const { page } = await demo.visitor.newPage()
-    await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'requestIdleCallback'))
+    const held = await hold(page, '**/*.wasm')
     await page.goto(demo.site.origin)
-    await controlled(page)
-    expect(await page.textContent('#control')).toContain('refused')
-  })
-
-  it('starts the verifier before it makes what numbers are formatted with', async () => {
-    const { page } = await demo.visitor.newPage()
-    await page.addInitScript(() => {
-      const order: string[] = []
-      Object.assign(globalThis, { order })
-      const { validate } = WebAssembly
-      WebAssembly.validate = (...values) => {
-        order.push('WebAssembly')
-        return validate(...values)
-      }
-      Intl.NumberFormat = new Proxy(Intl.NumberFormat, {
-        construct: (target, values) => {
-          order.push('NumberFormat')
-          return Reflect.construct(target, values) as object
-        },
-      })
-    })
-    await page.goto(demo.site.origin)
-    await settled(page)
-    const order = await page.evaluate(() => (globalThis as unknown as { order: string[] }).order)
-    expect(order[0]).toBe('WebAssembly')
-    expect(order.filter((step) => step === 'NumberFormat')).toHaveLength(1)
+    await page.waitForFunction(() => document.querySelector('#cancel[aria-disabled=false]') !== null)
+    await press(page, 'Cancel')
+    expect(await states(page)).toEqual(Array(6).fill('waiting'))
+    expect(await page.getByRole('status').textContent()).toBe('Cancelled. 0 of 6 blobs valid.')
+    held.letThrough()
+    for (const route of held.routes) await route.continue()
+    await page.getByRole('button', { name: 'Verify again' }).click()
+    await page.waitForFunction(() => document.querySelectorAll('.card[data-state=valid]').length === 6)
+    expect(await page.getByRole('alert').isVisible()).toBe(false)
   })
 
   it('verifies in its own thread where workers are refused, and says so', async () => {
@@ -315,12 +298,13 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     expect(await page.textContent('#note-workers')).toContain('refused by the browser')
   })
 
-  it('fetches one kernel for its verdicts, and the baseline only to confirm a refusal', async () => {
+  it('fetches one kernel for its verdicts, and the baseline only to confirm a refusal; accuses nobody while it cannot, and asks again when it can', async () => {
     const { page, requests } = await demo.visitor.newPage()
-    // Without the control, which is what asks for the baseline.
+    // Without the control, which is what else asks for the baseline.
     await page.addInitScript(() => {
       globalThis.requestIdleCallback = () => 0
     })
+    await page.route('**/*simd128*.wasm', (route) => route.abort())
     await page.goto(demo.site.origin)
     await settled(page)
     const kernels = (): string[] =>
@@ -328,31 +312,21 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
         .filter((path) => path.endsWith('.wasm'))
         .map((path) => path.replace(/.*verifier_(\w+?)-.*/, '$1'))
     expect(kernels()).toEqual(['relaxed_simd'])
-    await press(page, 'Tamper one byte')
-    expect(kernels()).toEqual(['relaxed_simd', 'simd128'])
-    expect(
-      requests.every((path) => path === '/' || path.startsWith('/assets/') || path.startsWith('/holesky_')),
-    ).toBe(true)
-    await report(requests)
-  })
-
-  it('accuses nobody while it cannot confirm a refusal, and asks again when it can', async () => {
-    const { page } = await demo.visitor.newPage()
-    await page.addInitScript(() => {
-      globalThis.requestIdleCallback = () => 0
-    })
-    await page.route('**/*simd128*.wasm', (route) => route.abort())
-    await page.goto(demo.site.origin)
-    await settled(page)
     await page.getByLabel('Blob to tamper with').selectOption('4')
     await press(page, 'Tamper one byte')
     expect((await states(page))[4]).toBe('unknown')
     expect(await page.getByRole('article', { name: 'Blob 4' }).textContent()).toContain(
       'Nothing is known about it',
     )
+    expect(kernels()).toEqual(['relaxed_simd', 'simd128'])
     await page.unroute('**/*simd128*.wasm')
     await press(page, 'Verify again')
     expect((await states(page))[4]).toBe('rejected')
+    expect(kernels()).toEqual(['relaxed_simd', 'simd128', 'simd128'])
+    expect(
+      requests.every((path) => path === '/' || path.startsWith('/assets/') || path.startsWith('/holesky_')),
+    ).toBe(true)
+    await report(requests)
   })
 
   /** What the page weighs, as it is served, and as a server that compresses would send it. */
