@@ -10,6 +10,8 @@ import { expect } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = process.env['BLOBCHECK_PICTURES']
+/** Whether pictures are kept, for people to look at. */
+export const isLookedAt = folder !== undefined
 
 /** Of three pixels, a picture has two, which is enough to read it. */
 const SCALE = 2 / 3
