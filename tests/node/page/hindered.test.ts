@@ -42,6 +42,20 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     expect(complaints).toEqual([])
   })
 
+  it('runs its control where the verifier of its first run is given up meanwhile', async () => {
+    const { page, complaints } = await demo.visitor.newPage()
+    const control = await hold(page, '**/assets/control-*.js')
+    await page.goto(demo.site.origin)
+    await settled(page)
+    await expect.poll(() => control.routes.length, POLL).toBe(1)
+    await press(page, 'Forget and verify')
+    expect(await page.textContent('#control')).toBe('')
+    await control.routes[0]!.continue()
+    await controlled(page)
+    expect(await page.textContent('#control')).toContain('was verified as well, and refused')
+    expect(complaints).toEqual([])
+  })
+
   it('leaves the instrument to a file that is picked before the embedded block has come to be shown', async () => {
     const { page, complaints } = await demo.visitor.newPage()
     const { routes, letThrough } = await hold(page, '**/assets/view-*.js')

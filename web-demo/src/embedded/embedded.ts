@@ -331,7 +331,7 @@ async function afterFirst(verifier: Verifier): Promise<void> {
   if (cells !== null) await judgeFirstCells(verifier, cells).catch(() => {})
   // The page does without these where they do not come, or where its reader has left.
   const control = await import('./control.ts').catch(() => null)
-  await control?.runControl(verifier, delivery.originals[0]!)
+  await control?.runControl(supply, delivery.originals[0]!)
   const offline = await import('../offline.ts').catch(() => null)
   await offline?.keepForOffline()
 }
