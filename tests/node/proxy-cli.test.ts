@@ -48,6 +48,7 @@ async function proxying(
       tested.catch(() => {})
     },
   })
+  if (tested === undefined) throw new Error(`it served nothing: ${ended.err}`)
   await tested
   return ended
 }
