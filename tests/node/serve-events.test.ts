@@ -1,18 +1,17 @@
 /** The event stream of `blobcheck serve`, over real HTTP. */
 import type { MadeChain } from 'blobcheck/serve'
 import { type BeaconServer, serveBeacon } from 'blobcheck/serve/node'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { handChain, type Json } from '../support/served.ts'
-import { range } from '../support/make.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { columns, handChain, type Json } from '../support/served.ts'
+import { range, until } from '../support/make.ts'
 import { toHex } from '../support/bytes.ts'
 
 let chain: MadeChain
 let server: BeaconServer
-beforeEach(async () => {
+async function start(): Promise<void> {
   chain = await handChain({ slots: 10, blobsPerBlock: 1, isMissed: (slot) => slot % 10 === 9 })
   server = await serveBeacon({ chain, faults: { rules: [{ fault: { kind: 'withhold', columns: 100 } }] } })
-})
-afterEach(async () => await server.close())
+}
 
 interface Event {
   readonly event: string
@@ -56,6 +55,9 @@ async function listen(
 }
 
 describe('events', () => {
+  beforeEach(start)
+  afterEach(async () => await server.close())
+
   it('tell of each block as its slot comes, and of no slot without one', async () => {
     const stream = await listen('topics=head&topics=block')
     const from = chain.head.slot
@@ -115,11 +117,13 @@ describe('events', () => {
     )
     chain.advance(1)
     const events = await stream.next(30)
-    const columns = events.filter(({ event }) => event === 'data_column_sidecar')
-    expect(columns).toHaveLength(28)
-    expect(new Set(columns.map(({ data }) => data['block_root']))).toEqual(new Set([chain.head.root]))
-    expect(columns[0]!.data['kzg_commitments']).toHaveLength(1)
+    const told = events.filter(({ event }) => event === 'data_column_sidecar')
     const { url } = server
+    const served = (await (await fetch(url + columns('head'))).json()) as Json
+    expect(told).toHaveLength(28)
+    expect(told.map(({ data }) => data['index'])).toEqual(served['data']!.map(({ index }) => index))
+    expect(new Set(told.map(({ data }) => data['block_root']))).toEqual(new Set([chain.head.root]))
+    expect(told[0]!.data['kzg_commitments']).toHaveLength(1)
     const asked = await fetch(`${url}/eth/v1/beacon/light_client/finality_update`)
     expect(events[28]).toEqual({ event: 'light_client_finality_update', data: await asked.json() })
     expect(events[29]!.event).toBe('light_client_optimistic_update')
@@ -173,15 +177,33 @@ describe('events', () => {
   })
 
   it('stop when nobody listens', async () => {
+    const listeners = new Set<unknown>()
+    const { subscribe } = chain
+    vi.spyOn(chain, 'subscribe').mockImplementation((listener) => {
+      const unsubscribe = subscribe.call(chain, listener)
+      listeners.add(listener)
+      return () => {
+        unsubscribe()
+        listeners.delete(listener)
+      }
+    })
     const streams = await Promise.all(range(5).map(() => listen('topics=head')))
+    expect(listeners.size).toBe(5)
     for (const stream of streams) stream.close()
+    await until(() => listeners.size === 0)
     const other = await listen('topics=head')
     chain.advance(1)
     expect(await other.next(1)).toHaveLength(1)
     other.close()
+    await until(() => listeners.size === 0)
   })
+})
 
-  it('are not listened to for HEAD, which has the headers of a stream and no body', async () => {
+describe('a request for events', () => {
+  beforeAll(start)
+  afterAll(async () => await server.close())
+
+  it('has the headers of a stream and no body where it is HEAD, and nobody listens then', async () => {
     const subscribe = vi.spyOn(chain, 'subscribe')
     const head = async (query: string): Promise<Response> =>
       await fetch(`${server.url}/eth/v1/events?${query}`, { method: 'HEAD' })
@@ -196,7 +218,7 @@ describe('events', () => {
   })
 
   it.each(['', 'topics=', 'topics=chain_reorg_of_mine', 'topics=head,nothing'])(
-    'cannot be asked by %s',
+    'is refused with %j',
     async (query) => {
       const response = await fetch(`${server.url}/eth/v1/events?${query}`)
       expect(response.status).toBe(400)
