@@ -15,12 +15,8 @@ import { afterAll } from 'vitest'
 import { versionedHash } from '../../dist/beacon/hashes.js'
 import { type LogEntry } from '../../dist/proxy/access-log.js'
 import { type RunningProxy, startProxy, type StartProxyOptions } from '../../dist/proxy/start.js'
-import * as listening from '../../dist/serve/listen.js'
-import type * as listeningSources from '../../ts/src/serve/listen.ts'
 import { toHex } from './bytes.ts'
-
-// The package's declarations leave out what is internal.
-const { listen } = listening as unknown as typeof listeningSources
+import { listen } from './listen.ts'
 
 const ends: (() => Promise<unknown>)[] = []
 afterAll(async () => {
