@@ -14,7 +14,7 @@ import {
 import { flawedApp, flawedServer, type Flaws } from '../../support/audits.ts'
 import { beaconOf } from '../../support/beacons.ts'
 import { freePort } from '../../support/free-port.ts'
-import { later } from '../../support/make.ts'
+import { later, until } from '../../support/make.ts'
 
 const FIRST = 64
 const [EMPTY, WITHOUT_BLOBS] = [70, 71]
@@ -285,13 +285,35 @@ describe('a job', () => {
     expect(unpackJob(JSON.parse(JSON.stringify(packJob(job))))).toEqual(job)
   })
 
-  it('ends with the signal', async () => {
-    const url = await serverOf({ rules: [{ fault: { kind: 'delay', ms: 5_000 } }] })
-    const auditor = createAuditor({ verifier, servers: url, beacon: url })
+  it.each([
+    ['block', /\/blocks\//],
+    ['data', /\/(blobs|blob_sidecars|data_column_sidecars)\//],
+  ])('ends with the signal while its %s is waited for', async (_what, routes) => {
+    const app = flawedApp(chain)
+    const signals: AbortSignal[] = []
+    const { promise: isAsked, resolve: ask } = later()
+    const fetch: AuditorOptions['fetch'] = async (url, init) => {
+      const request = new Request(url, init as RequestInit)
+      if (!routes.test(url)) return await app(request)
+      signals.push(init.signal as AbortSignal)
+      ask()
+      // Never answered: it ends by its signal alone.
+      return await new Promise((_, reject) =>
+        request.signal.addEventListener('abort', () => reject(request.signal.reason as Error)),
+      )
+    }
+    const auditor = createAuditor({
+      ...{ verifier, servers: 'http://server.example', beacon: 'http://beacon.example', fetch },
+      // Far above the time that a test has.
+      ...{ timeoutMs: 3_600_000, deadlineMs: 3_600_000 },
+    })
     const controller = new AbortController()
     const end = auditor.audit(jobOf(chain, 65, 67), { signal: controller.signal })
-    setTimeout(() => controller.abort(new Error('enough')), 50)
-    await expect(end).rejects.toThrow('enough')
+    await Promise.race([isAsked, end])
+    const reason = new Error('enough')
+    controller.abort(reason)
+    await expect(end).rejects.toBe(reason)
+    await until(() => signals.every(({ aborted }) => aborted))
   })
 })
 
