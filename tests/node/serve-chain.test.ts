@@ -49,8 +49,9 @@ describe('a made chain', () => {
     await expect(makeChain({ ...none, signal, slots: 1 })).rejects.toBe(reason)
     const controller = new AbortController()
     const onProgress = (): void => controller.abort(reason)
-    await expect(makeChain({ seed: 78, signal: controller.signal, onProgress })).rejects.toThrow()
-    await expect(makeChain({ ...none, slots: 100_000, signal: AbortSignal.timeout(50) })).rejects.toThrow()
+    await expect(makeChain({ seed: 78, signal: controller.signal, onProgress })).rejects.toBe(reason)
+    const late = makeChain({ ...none, slots: 100_000, signal: AbortSignal.timeout(50) })
+    await expect(late).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
   it('tells how far it is', async () => {
