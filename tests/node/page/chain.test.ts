@@ -1,10 +1,10 @@
 /** The chain, the grid and the timeline of the demo page: each link broken and restored, cells inspected, and addresses that name what is broken. */
 import type {} from 'blobcheck/elements'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countsOf } from '../../support/instruments.ts'
 import { compilesRelaxed, modulesOfVerifier } from '../../support/kernels-of-page.ts'
-import { controlled, hasChromium, press, settled, states, visits } from '../../support/site.ts'
+import { controlled, hasChromium, press, settled, states, type Visitor, visits } from '../../support/site.ts'
 
 /** What each link is when it is broken, in words of the verdict, how many blobs are refused, and how many cells are not valid. */
 const broken = [
@@ -50,54 +50,115 @@ const order = [
 describe.skipIf(!hasChromium)('the chain of the demo page', () => {
   const demo = visits()
 
-  it('breaks at each link that can be broken, says what was expected, and is whole again when it is restored', async () => {
-    const { page, complaints } = await demo.visitor.open()
-    await chained(page)
-    await controlled(page)
-    for (const { name, title, code, refused, cells } of broken) {
-      await page.getByRole('button', { name: `Break: ${title}` }).click()
-      await marked(page, name, 'broken')
-      const links = await linksOf(page)
-      const at = order.indexOf(name)
-      expect(links.map((link) => link.name)).toEqual(order)
-      expect(links[at]).toMatchObject({ mark: 'broken', isBroken: true })
-      expect(links[at]!.reason).toContain(code)
-      expect(links[at]!.expected).toMatch(/^0x[0-9a-f]{64,96}$/)
-      expect(links[at]!.got).toMatch(/^0x[0-9a-f]{64,96}$/)
-      expect(links[at]!.got).not.toBe(links[at]!.expected)
-      expect(links.slice(at + 1).map(({ mark }) => mark)).toEqual(
-        Array(order.length - at - 1).fill('unreached'),
-      )
-      expect((await states(page)).filter((state) => state === 'rejected')).toHaveLength(refused)
-      expect(await page.getAttribute('#bar', 'data-state')).toBe('refused')
-      expect(await page.textContent('#bar-verdict')).toBe(
-        refused === 0 ? 'Refused here: 1 of 768 cells' : `Refused here: ${refused} of 6 blobs`,
-      )
-      expect(await countsOf(page)).toMatchObject(cells)
-      expect(new URL(page.url()).searchParams.get('break')).toBe(name)
-
-      await page.getByRole('button', { name: `Restore: ${title}` }).click()
-      await marked(page, name, name === 'root' ? 'unknown' : 'verified')
-      expect(await page.getAttribute('#bar', 'data-state')).toBe('verified')
-      expect(new URL(page.url()).search).toBe('')
-    }
-    expect(complaints).toEqual([])
-  })
-
-  it('is broken in several places at the first of them; “Restore” mends all', async () => {
-    const { page } = await demo.visitor.open()
-    await chained(page)
-    await page.getByRole('button', { name: 'Break: Header' }).click()
-    await marked(page, 'root', 'broken')
-    await page.getByRole('button', { name: 'Break: Merkle branch' }).click()
-    await marked(page, 'branch', 'broken')
-    expect((await linksOf(page)).find(({ name }) => name === 'root')).toMatchObject({
-      mark: 'unreached',
-      isBroken: true,
+  /** Each leaves it whole. What the first run did is looked at first. */
+  describe('one page', () => {
+    let visitor: Visitor
+    let page: Page
+    let complaints: readonly string[]
+    beforeAll(async () => {
+      visitor = await demo.site.visitor()
+      ;({ page, complaints } = await visitor.open())
+      await chained(page)
+      await controlled(page)
     })
-    await press(page, 'Restore')
-    await marked(page, 'branch', 'verified')
-    expect(await states(page)).toEqual(Array(6).fill('remembered'))
+    afterAll(async () => {
+      await visitor.context.close()
+      expect(complaints).toEqual([])
+    })
+
+    it('has a lane in its timeline for each worker, with what this run did, and names the kernel that it fetched', async () => {
+      const { lanes, spans } = await page.$eval('worker-timeline', ({ workers, spans }) => ({
+        lanes: workers,
+        spans: spans.map(({ stage, worker }) => ({ stage, worker })),
+      }))
+      expect(spans.map(({ stage }) => stage)).toEqual(expect.arrayContaining(['check', 'kzg']))
+      expect(lanes).toBeGreaterThan(0)
+      expect(String(lanes)).toBe(await page.textContent('#figure-workers'))
+      for (const { worker } of spans) expect(worker ?? 0).toBeLessThan(lanes)
+
+      const kernel = (await page.textContent('#figure-kernel'))!
+      expect(kernel).toMatch(/^(relaxed-simd|simd128)$/)
+      // Not the other way round: an engine may compile it and not compute it soundly.
+      if (kernel === 'relaxed-simd') expect(await page.evaluate(compilesRelaxed)).toBe(true)
+      expect(await page.textContent('#note-kernel')).not.toBe('')
+      expect(await page.evaluate(modulesOfVerifier)).toContain(kernel.replace('-', '_'))
+    })
+
+    it('verifies each cell by a proof of its own, says what it is, and breaks the one that the cursor is on', async () => {
+      expect(await countsOf(page)).toEqual({ waiting: 0, valid: 768, rebuilt: 0, refused: 0, missing: 0 })
+      expect(await page.textContent('#bar-verdict')).toMatch(
+        /^Verified here: 6 blobs, 768 cells, [\d.,]+ ms$/,
+      )
+      await page.$eval('blob-grid', (grid) => grid.select(3, 1))
+      expect(await page.textContent('#inspector-cell')).toBe('Blob 3, column 1: bytes 2,048 to 4,095')
+      expect(await page.textContent('#inspector-reason')).toMatch(
+        /^Blob: its proof was verified just now, .* ms after .* by a proof of its own: its proof was verified/,
+      )
+      expect(await page.textContent('#inspector-bytes')).toMatch(/^([0-9a-f]{2} ){16}/)
+      await page.$eval('blob-grid', (grid) => grid.select(3, 64))
+      expect(await page.textContent('#inspector-cell')).toBe('Blob 3, column 64: parity')
+      expect(await page.textContent('#inspector-reason')).toContain('Computed here')
+      const before = await page.textContent('#inspector-bytes')
+      await page.getByRole('button', { name: 'Break: KZG proof' }).click()
+      await marked(page, 'proof', 'broken')
+      expect((await states(page)).indexOf('rejected')).toBe(3)
+      await page.getByRole('button', { name: 'Restore: KZG proof' }).click()
+      await marked(page, 'proof', 'verified')
+
+      await page.getByRole('button', { name: 'Break: Cells' }).click()
+      await marked(page, 'cell', 'broken')
+      expect(await page.$eval('blob-grid', (grid) => grid.stateOf(3, 64))).toBe('refused')
+      expect(await page.textContent('#inspector-reason')).toContain(
+        'by a proof of its own: its data does not',
+      )
+      expect(await page.textContent('#inspector-bytes')).toBe(before) // its last byte is another one, and the first 64 are shown
+      await page.getByRole('button', { name: 'Restore: Cells' }).click()
+      await marked(page, 'cell', 'verified')
+    })
+
+    it('breaks at each link that can be broken, says what was expected, and is whole again when it is restored', async () => {
+      for (const { name, title, code, refused, cells } of broken) {
+        await page.getByRole('button', { name: `Break: ${title}` }).click()
+        await marked(page, name, 'broken')
+        const links = await linksOf(page)
+        const at = order.indexOf(name)
+        expect(links.map((link) => link.name)).toEqual(order)
+        expect(links[at]).toMatchObject({ mark: 'broken', isBroken: true })
+        expect(links[at]!.reason).toContain(code)
+        expect(links[at]!.expected).toMatch(/^0x[0-9a-f]{64,96}$/)
+        expect(links[at]!.got).toMatch(/^0x[0-9a-f]{64,96}$/)
+        expect(links[at]!.got).not.toBe(links[at]!.expected)
+        expect(links.slice(at + 1).map(({ mark }) => mark)).toEqual(
+          Array(order.length - at - 1).fill('unreached'),
+        )
+        expect((await states(page)).filter((state) => state === 'rejected')).toHaveLength(refused)
+        expect(await page.getAttribute('#bar', 'data-state')).toBe('refused')
+        expect(await page.textContent('#bar-verdict')).toBe(
+          refused === 0 ? 'Refused here: 1 of 768 cells' : `Refused here: ${refused} of 6 blobs`,
+        )
+        expect(await countsOf(page)).toMatchObject(cells)
+        expect(new URL(page.url()).searchParams.get('break')).toBe(name)
+
+        await page.getByRole('button', { name: `Restore: ${title}` }).click()
+        await marked(page, name, name === 'root' ? 'unknown' : 'verified')
+        expect(await page.getAttribute('#bar', 'data-state')).toBe('verified')
+        expect(new URL(page.url()).search).toBe('')
+      }
+    })
+
+    it('is broken in several places at the first of them; “Restore” mends all', async () => {
+      await page.getByRole('button', { name: 'Break: Header' }).click()
+      await marked(page, 'root', 'broken')
+      await page.getByRole('button', { name: 'Break: Merkle branch' }).click()
+      await marked(page, 'branch', 'broken')
+      expect((await linksOf(page)).find(({ name }) => name === 'root')).toMatchObject({
+        mark: 'unreached',
+        isBroken: true,
+      })
+      await press(page, 'Restore')
+      await marked(page, 'branch', 'verified')
+      expect(await states(page)).toEqual(Array(6).fill('remembered'))
+    })
   })
 
   it('is shown by an address that names what is broken', async () => {
@@ -127,35 +188,6 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
     await marked(page, 'cell', 'broken')
     expect(await page.getByRole('status').textContent()).toContain('Column 70 of blob 4:')
     expect(await states(page)).toEqual(Array(6).fill('remembered'))
-  })
-
-  it('verifies each cell by a proof of its own, says what it is, and breaks the one that the cursor is on', async () => {
-    const { page } = await demo.visitor.open()
-    await chained(page)
-    await controlled(page)
-    expect(await countsOf(page)).toEqual({ waiting: 0, valid: 768, rebuilt: 0, refused: 0, missing: 0 })
-    expect(await page.textContent('#bar-verdict')).toMatch(/^Verified here: 6 blobs, 768 cells, [\d.,]+ ms$/)
-    await page.$eval('blob-grid', (grid) => grid.select(3, 1))
-    expect(await page.textContent('#inspector-cell')).toBe('Blob 3, column 1: bytes 2,048 to 4,095')
-    expect(await page.textContent('#inspector-reason')).toMatch(
-      /^Blob: its proof was verified just now, .* ms after .* by a proof of its own: its proof was verified/,
-    )
-    expect(await page.textContent('#inspector-bytes')).toMatch(/^([0-9a-f]{2} ){16}/)
-    await page.$eval('blob-grid', (grid) => grid.select(3, 64))
-    expect(await page.textContent('#inspector-cell')).toBe('Blob 3, column 64: parity')
-    expect(await page.textContent('#inspector-reason')).toContain('Computed here')
-    const before = await page.textContent('#inspector-bytes')
-    await page.getByRole('button', { name: 'Break: KZG proof' }).click()
-    await marked(page, 'proof', 'broken')
-    expect((await states(page)).indexOf('rejected')).toBe(3)
-    await page.getByRole('button', { name: 'Restore: KZG proof' }).click()
-    await marked(page, 'proof', 'verified')
-
-    await page.getByRole('button', { name: 'Break: Cells' }).click()
-    await marked(page, 'cell', 'broken')
-    expect(await page.$eval('blob-grid', (grid) => grid.stateOf(3, 64))).toBe('refused')
-    expect(await page.textContent('#inspector-reason')).toContain('by a proof of its own: its data does not')
-    expect(await page.textContent('#inspector-bytes')).toBe(before) // its last byte is another one, and the first 64 are shown
   })
 
   it('says nothing of single cells where their proofs cannot be had', async () => {
@@ -211,26 +243,6 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
     await marked(page, 'cell', 'broken')
     expect(await page.textContent('#bar-verdict')).toBe('Refused here: 2 of 768 cells')
     expect(await states(page)).toEqual(Array(6).fill('valid'))
-  })
-
-  it('has a lane in its timeline for each worker, with what this run did, and names the kernel that it fetched', async () => {
-    const { page } = await demo.visitor.open()
-    await chained(page)
-    const { lanes, spans } = await page.$eval('worker-timeline', ({ workers, spans }) => ({
-      lanes: workers,
-      spans: spans.map(({ stage, worker }) => ({ stage, worker })),
-    }))
-    expect(spans.map(({ stage }) => stage)).toEqual(expect.arrayContaining(['check', 'kzg']))
-    expect(lanes).toBeGreaterThan(0)
-    expect(String(lanes)).toBe(await page.textContent('#figure-workers'))
-    for (const { worker } of spans) expect(worker ?? 0).toBeLessThan(lanes)
-
-    const kernel = (await page.textContent('#figure-kernel'))!
-    expect(kernel).toMatch(/^(relaxed-simd|simd128)$/)
-    // Not the other way round: an engine may compile it and not compute it soundly.
-    if (kernel === 'relaxed-simd') expect(await page.evaluate(compilesRelaxed)).toBe(true)
-    expect(await page.textContent('#note-kernel')).not.toBe('')
-    expect(await page.evaluate(modulesOfVerifier)).toContain(kernel.replace('-', '_'))
   })
 
   it('leaves the verdicts where its code cannot be loaded', async () => {
