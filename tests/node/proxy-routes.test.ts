@@ -147,11 +147,10 @@ describe('headers and blocks', () => {
   })
 
   it('gives lists of headers', async () => {
-    for (const slot of [three, recent]) {
+    for (const slot of [three, recent, empty]) {
       const path = `/eth/v1/beacon/headers?slot=${slot}`
       expect((await ask(proxied, path)).json).toEqual(await honest(path))
     }
-    expect((await ask(proxied, `/eth/v1/beacon/headers?slot=${empty}`)).json['data']).toEqual([])
     const { json } = await ask(proxied, '/eth/v1/beacon/headers')
     expect(json['data']).toMatchObject([{ root: proxied.proxy.status().head!.root }])
     expect(json['data']).toHaveLength(1)

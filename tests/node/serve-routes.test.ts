@@ -93,6 +93,13 @@ describe('headers', () => {
     expect(await roots(`?parent_root=${chain.at(74)!.root}`)).toEqual([chain.at(76)!.root])
     expect(await roots(`?parent_root=${chain.at(74)!.root}&slot=75`)).toEqual([])
     expect(await roots(`?parent_root=${chain.head.root}`)).toEqual([])
+    const isFinal = async (query: string): Promise<unknown> =>
+      (await ask(app, `/eth/v1/beacon/headers${query}`)).json['finalized']
+    // What is final: a block, and that there is none; not that there will be none.
+    for (const query of ['?slot=64', '?slot=75', `?parent_root=${chain.at(74)!.root}&slot=75`])
+      expect([query, await isFinal(query)]).toEqual([query, true])
+    for (const query of ['', '?slot=999999', `?parent_root=${chain.head.root}`])
+      expect([query, await isFinal(query)]).toEqual([query, false])
     expect((await ask(app, '/eth/v1/beacon/headers?slot=x')).status).toBe(400)
     expect((await ask(app, '/eth/v1/beacon/headers?parent_root=x')).status).toBe(400)
   })

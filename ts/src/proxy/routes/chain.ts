@@ -16,18 +16,17 @@ export function addChainRoutes(app: Hono<ProxyEnv>, headers: KnownHeaders, block
   app.get('/eth/v1/beacon/headers', async (context) => {
     if (context.req.query('parent_root') !== undefined)
       throw new ApiError(400, 'headers are not looked up by parent_root here')
-    const slot = context.req.query('slot') === undefined ? 'head' : String(numberOf(context, 'slot'))
-    const found = await headerOf(context, headers, slot).catch((error: unknown) => {
+    const slot = context.req.query('slot') === undefined ? null : numberOf(context, 'slot')
+    const found = await headerOf(context, headers, String(slot ?? 'head')).catch((error: unknown) => {
       // A list has room for the answer that there is none.
       if (error instanceof Refusal && error.status === 404) return null
       throw error
     })
     const data = found === null ? [] : [headerJson(found)]
-    return jsonAnswer(
-      context,
-      { execution_optimistic: false, finalized: found?.finalized ?? false, data },
-      LEFT_OUT,
-    )
+    // That a slot has no block is final where a later one is.
+    const isFinal = (slot ?? Infinity) <= (headers.status().finalized?.slot ?? -1)
+    const finalized = found?.finalized ?? isFinal
+    return jsonAnswer(context, { execution_optimistic: false, finalized, data }, LEFT_OUT)
   })
 
   app.get('/eth/v1/beacon/headers/:block_id', async (context) => {

@@ -25,7 +25,8 @@ export function addBlockRoutes(app: Hono, chain: Chain): void {
           ? chain.head
           : chain.at(slot)
     const found = block === null || (slot !== null && block.slot !== slot) ? [] : [block]
-    const finalized = found.every((one) => statusOf(chain, one).finalized)
+    // That a slot has no block is final where a later one is; that a block has no child never is.
+    const finalized = (found[0]?.slot ?? slot ?? Infinity) <= chain.finalized.slot
     return answer(context, {
       json: () => ({ execution_optimistic: false, finalized, data: found.map(headerJson) }),
     })
