@@ -24,8 +24,7 @@ export function addChainRoutes(app: Hono<ProxyEnv>, headers: KnownHeaders, block
     })
     const data = found === null ? [] : [headerJson(found)]
     // That a slot has no block is final where a later one is.
-    const isFinal = (slot ?? Infinity) <= (headers.status().finalized?.slot ?? -1)
-    const finalized = found?.finalized ?? isFinal
+    const finalized = found?.finalized ?? (slot ?? Infinity) <= (headers.status().finalized?.slot ?? -1)
     return jsonAnswer(context, { execution_optimistic: false, finalized, data }, LEFT_OUT)
   })
 
