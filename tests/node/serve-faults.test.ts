@@ -203,7 +203,7 @@ describe('on the wire', () => {
       '127.0.0.1',
     )
     servers.push(server)
-    return { url: `${server.url}${columnPath}`, isLetGo }
+    return { url: server.url + oneColumn, isLetGo }
   }
   const get = async (url: string, init: RequestInit = {}): Promise<Response> =>
     await fetch(url, { headers: { accept: SSZ }, ...init })
