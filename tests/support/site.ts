@@ -151,6 +151,27 @@ export function visits(options?: Parameters<Site['visitor']>[0]): {
   }
 }
 
+/** For the tests of a `describe` that share one page: it is opened before them, and left with its visitor after them. */
+export function sharedVisit(open: () => Promise<Visit>): Visit {
+  let visit: Visit
+  beforeAll(async () => {
+    visit = await open()
+  })
+  // Where it could not be opened there is none.
+  afterAll(async () => await (visit as Visit | undefined)?.page.context().close())
+  return {
+    get page() {
+      return visit.page
+    },
+    get complaints() {
+      return visit.complaints
+    },
+    get requests() {
+      return visit.requests
+    },
+  }
+}
+
 /** The state of each blob's card. */
 export async function states(page: Page): Promise<(string | undefined)[]> {
   return await page.$$eval('.card', (cards) => cards.map((card) => (card as HTMLElement).dataset['state']))

@@ -1,10 +1,10 @@
 /** The chain, the grid and the timeline of the demo page: each link broken and restored, cells inspected, and addresses that name what is broken. */
 import type {} from 'blobcheck/elements'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { countsOf } from '../../support/instruments.ts'
 import { compilesRelaxed, modulesOfVerifier } from '../../support/kernels-of-page.ts'
-import { controlled, hasChromium, press, settled, states, type Visitor, visits } from '../../support/site.ts'
+import { controlled, hasChromium, press, settled, states, sharedVisit, visits } from '../../support/site.ts'
 
 /** What each link is when it is broken, in words of the verdict, how many blobs are refused, and how many cells are not valid. */
 const broken = [
@@ -52,21 +52,16 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
 
   /** Each leaves it whole. What the first run did is looked at first. */
   describe('one page', () => {
-    let visitor: Visitor
-    let page: Page
-    let complaints: readonly string[]
-    beforeAll(async () => {
-      visitor = await demo.site.visitor()
-      ;({ page, complaints } = await visitor.open())
-      await chained(page)
-      await controlled(page)
+    const visit = sharedVisit(async () => {
+      const opened = await (await demo.site.visitor()).open()
+      await chained(opened.page)
+      await controlled(opened.page)
+      return opened
     })
-    afterAll(async () => {
-      await visitor.context.close()
-      expect(complaints).toEqual([])
-    })
+    afterAll(() => expect(visit.complaints).toEqual([]))
 
     it('has a lane in its timeline for each worker, with what this run did, and names the kernel that it fetched', async () => {
+      const { page } = visit
       const { lanes, spans } = await page.$eval('worker-timeline', ({ workers, spans }) => ({
         lanes: workers,
         spans: spans.map(({ stage, worker }) => ({ stage, worker })),
@@ -85,6 +80,7 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
     })
 
     it('verifies each cell by a proof of its own, says what it is, and breaks the one that the cursor is on', async () => {
+      const { page } = visit
       expect(await countsOf(page)).toEqual({ waiting: 0, valid: 768, rebuilt: 0, refused: 0, missing: 0 })
       expect(await page.textContent('#bar-verdict')).toMatch(
         /^Verified here: 6 blobs, 768 cells, [\d.,]+ ms$/,
@@ -117,6 +113,7 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
     })
 
     it('breaks at each link that can be broken, says what was expected, and is whole again when it is restored', async () => {
+      const { page } = visit
       for (const { name, title, code, refused, cells } of broken) {
         await page.getByRole('button', { name: `Break: ${title}` }).click()
         await marked(page, name, 'broken')
@@ -147,6 +144,7 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
     })
 
     it('is broken in several places at the first of them; “Restore” mends all', async () => {
+      const { page } = visit
       await page.getByRole('button', { name: 'Break: Header' }).click()
       await marked(page, 'root', 'broken')
       await page.getByRole('button', { name: 'Break: Merkle branch' }).click()

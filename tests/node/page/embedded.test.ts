@@ -3,7 +3,6 @@ import { createVerifier } from 'blobcheck'
 import type {} from 'blobcheck/elements'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contrastFlaws } from '../../support/contrast.ts'
 import {
@@ -13,7 +12,7 @@ import {
   press,
   settled,
   states,
-  type Visitor,
+  sharedVisit,
   visits,
 } from '../../support/site.ts'
 
@@ -63,19 +62,11 @@ describe.skipIf(!hasChromium)('the demo page', () => {
 
   /** Each leaves it as it was: whole, and with its verdicts. */
   describe('one page', () => {
-    let visitor: Visitor
-    let page: Page
-    let complaints: readonly string[]
-    beforeAll(async () => {
-      visitor = await demo.site.visitor()
-      ;({ page, complaints } = await visitor.open())
-    })
-    afterAll(async () => {
-      await visitor.context.close()
-      expect(complaints).toEqual([])
-    })
+    const visit = sharedVisit(async () => await (await demo.site.visitor()).open())
+    afterAll(() => expect(visit.complaints).toEqual([]))
 
     it('shows what the first verification took, and the next one', async () => {
+      const { page } = visit
       const figure = async (name: string): Promise<string | null> => await page.textContent(`#figure-${name}`)
       const cold = [await figure('first'), await figure('total')]
       await controlled(page)
@@ -97,6 +88,7 @@ describe.skipIf(!hasChromium)('the demo page', () => {
     })
 
     it('computes the versioned hashes and the block root that the verifier accepts as anchors', async () => {
+      const { page } = visit
       await page.waitForFunction(() =>
         [...document.querySelectorAll('.card .hash')].every((code) => code.textContent !== '…'),
       )
@@ -125,6 +117,7 @@ describe.skipIf(!hasChromium)('the demo page', () => {
     })
 
     it('draws the blobs: as many dots as there are bytes that are not zero', async () => {
+      const { page } = visit
       await page.waitForFunction(() =>
         [...document.querySelectorAll('.filled')].every((count) => count.textContent !== '…'),
       )
@@ -144,6 +137,7 @@ describe.skipIf(!hasChromium)('the demo page', () => {
     })
 
     it('shows a blob as a picture, in hex and as text, as it is now', async () => {
+      const { page } = visit
       const block = JSON.parse(await readFile(blockFile, 'utf8')) as { data: { blob: string }[] }
       const card = page.getByRole('article', { name: 'Blob 1' })
       const dump = card.locator('.dump')
@@ -174,6 +168,7 @@ describe.skipIf(!hasChromium)('the demo page', () => {
     })
 
     it('keeps the focus where it was, and says its states in words', async () => {
+      const { page } = visit
       await page.getByRole('button', { name: 'Tamper one byte' }).focus()
       await page.keyboard.press('Enter')
       await settled(page)
@@ -196,6 +191,7 @@ describe.skipIf(!hasChromium)('the demo page', () => {
     })
 
     it('says what is verified, trusted and absent, and takes a trusted header from its reader alone', async () => {
+      const { page } = visit
       const links = (): Promise<[string, string][]> =>
         page.$eval('trust-chain', (chain) => chain.links.map(({ name, mark }) => [name, mark]))
       await controlled(page)
@@ -225,6 +221,7 @@ describe.skipIf(!hasChromium)('the demo page', () => {
     })
 
     it('remembers valid blobs over a reload, until it is told to forget them', async () => {
+      const { page } = visit
       await controlled(page)
       await page.reload()
       await settled(page)

@@ -11,7 +11,7 @@ import { hold } from '../../support/hold.ts'
 import { countsOf, marksOf } from '../../support/instruments.ts'
 import { runEachOf, runLines } from '../../support/lines.ts'
 import { infinity, makeBlob, makeCell } from '../../support/make.ts'
-import { hasChromium, Site, type Visit, type Visitor } from '../../support/site.ts'
+import { hasChromium, sharedVisit, Site, type Visit, type Visitor } from '../../support/site.ts'
 import { type BlobSidecarJson, blobSidecarSsz, dataColumnSidecarSsz, listSsz } from '../../support/ssz.ts'
 
 /** Mainnet: a slot of Fulu. Sepolia: a slot of Gloas. */
@@ -25,8 +25,6 @@ const spoiled = (hex: string, at: number): string =>
 
 describe.skipIf(!hasChromium)('the source File of the demo page', () => {
   let site: Site
-  /** The page of all tests that need none of their own. */
-  let visit: Visit
   let real: readonly BlobSidecarJson[]
   let made: MadeSidecars
 
@@ -36,9 +34,11 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
       JSON.parse(await readText('data/holesky_1409759_blob_sidecars.json')) as { data: BlobSidecarJson[] }
     ).data
     made = await makeSidecars(slots.fulu, [3, 5, 7])
-    visit = await opened(await site.visitor())
   })
   afterAll(async () => await site?.close())
+
+  /** The page of all tests that need none of their own. */
+  const visit = sharedVisit(async () => await opened(await site.visitor()))
 
   // Each file is verified by a verifier of its own; what was chosen before it would hold for it, too.
   beforeEach(async () => {

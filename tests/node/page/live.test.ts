@@ -19,7 +19,7 @@ import { contrastFlaws } from '../../support/contrast.ts'
 import { countsOf, marksOf } from '../../support/instruments.ts'
 import { until } from '../../support/make.ts'
 import { takePicture } from '../../support/pictures.ts'
-import { hasChromium, Site, type Visit, type Visitor } from '../../support/site.ts'
+import { hasChromium, sharedVisit, Site, type Visit, type Visitor } from '../../support/site.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const COLUMNS = ['data_column_sidecars'] as const
@@ -224,14 +224,7 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
 
   /** On one page: each of them fills the form in anew, and follows nothing in the end. */
   describe('of what cannot be followed', () => {
-    let shared: Visitor
-    let visit: Visit
-
-    beforeAll(async () => {
-      shared = await site.visitor()
-      visit = await open({}, shared)
-    })
-    afterAll(async () => await shared?.context.close())
+    const visit = sharedVisit(async () => await open({}, await site.visitor()))
     // It has made room for what was found.
     beforeEach(async () => {
       await visit.page.$eval('#live-settings', (form) => ((form as HTMLDetailsElement).open = true))

@@ -20,7 +20,7 @@ import {
   slotAfter as slotIn,
   type WantedSlot,
 } from '../../support/simulated-faults.ts'
-import { hasChromium, Site, type Visit } from '../../support/site.ts'
+import { hasChromium, sharedVisit, Site, type Visit } from '../../support/site.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -64,11 +64,7 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
   // Most of the time nothing is done but to wait for the next slot: three chains are followed at a time. The tests of each are done in order, on
   // its one page. Each leaves it without faults, and with the newest slot shown.
   describe.concurrent('of Fulu, in a service worker', () => {
-    let visit: Visit
-    beforeAll(async () => {
-      visit = await follow('fulu', 'a service worker')
-    })
-    afterAll(async () => await visit?.page.context().close())
+    const visit = sharedVisit(async () => await follow('fulu', 'a service worker'))
 
     it.sequential('is followed slot by slot, resting on a sync committee', () => isFollowed(visit, 'fulu'))
 
@@ -137,11 +133,7 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
   })
 
   describe.concurrent('of Gloas, in a service worker', () => {
-    let visit: Visit
-    beforeAll(async () => {
-      visit = await follow('gloas', 'a service worker')
-    })
-    afterAll(async () => await visit?.page.context().close())
+    const visit = sharedVisit(async () => await follow('gloas', 'a service worker'))
 
     it.sequential('is followed slot by slot, resting on a sync committee', () => isFollowed(visit, 'gloas'))
 
@@ -185,17 +177,14 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
   })
 
   describe.concurrent('in a worker of the page', () => {
-    let page: Page
-    beforeAll(async () => {
-      ;({ page } = await follow('gloas', 'a worker of the page'))
-    })
-    afterAll(async () => await page?.context().close())
+    const visit = sharedVisit(async () => await follow('gloas', 'a worker of the page'))
 
     it.sequential('shows however its answers come as what it is, and nothing as valid', () =>
-      showsFaults(page, simulatedDeliveries),
+      showsFaults(visit.page, simulatedDeliveries),
     )
 
     it.sequential('stops, and starts another chain', async () => {
+      const { page } = visit
       expect(await page.textContent('#lines')).toContain('gloasForkEpoch')
       await page.click('#simulated-stop')
       await said(page, 'Stopped.')
@@ -212,6 +201,7 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
     })
 
     it.sequential('needs one honest node, and names the one that lies', async () => {
+      const { page } = visit
       await set(page, 'lie', 'cell')
       const { slot } = await slotAfter(page, await newest(page))
       await choose(page, slot)
@@ -221,6 +211,7 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
     })
 
     it.sequential('ends when another tab takes the instrument', async () => {
+      const { page } = visit
       await page.getByRole('tab', { name: 'Embedded' }).click()
       await page.getByRole('button', { name: 'Verify again' }).click()
       await gone(page)
