@@ -1,12 +1,10 @@
 /** The live source of the demo page, in Chromium, against a chain of its own that a server of this machine serves. */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type {} from 'blobcheck/elements'
 import { type Faults, type MadeChain, makeChain } from 'blobcheck/serve'
 import { type BeaconServer, serveBeacon } from 'blobcheck/serve/node'
@@ -17,11 +15,11 @@ import { SERVE } from '../../../web-demo/src/follow/trouble.ts'
 import { blobcheck } from '../../support/cli.ts'
 import { contrastFlaws } from '../../support/contrast.ts'
 import { countsOf, marksOf } from '../../support/instruments.ts'
+import { firstLineOf } from '../../support/lines.ts'
 import { until } from '../../support/make.ts'
 import { takePicture } from '../../support/pictures.ts'
 import { hasChromium, sharedVisit, Site, type Visit, type Visitor } from '../../support/site.ts'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
 const COLUMNS = ['data_column_sidecars'] as const
 
 /** A chain that grows as the clock does, of slots of two seconds: one in five without blobs, one in seven empty. */
@@ -202,24 +200,8 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
     expect(await page.textContent('#live-status')).toContain('another source')
     expect(await page.textContent('#bar-block')).toBe('Holesky, slot 1,409,759')
 
-    const folder = await mkdtemp(join(tmpdir(), 'blobcheck-live-'))
-    try {
-      await mkdir(join(folder, 'node_modules'))
-      await symlink(root, join(folder, 'node_modules/blobcheck'))
-      const file = join(folder, 'lines.mjs')
-      await writeFile(file, lines)
-      // They go on for as long as the chain does.
-      const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
-      const closed = once(child, 'close')
-      const said = once(child.stdout.setEncoding('utf8'), 'data')
-      // Lines that fail say nothing, and are not waited for.
-      const [first] = (await Promise.race([said, closed])) as unknown[]
-      child.kill()
-      await closed
-      expect(first).toMatch(/^\d+ (available sampled 31|no-blobs)/)
-    } finally {
-      await rm(folder, { recursive: true })
-    }
+    // They go on for as long as the chain does.
+    expect(await firstLineOf(lines)).toMatch(/^\d+ (available sampled 31|no-blobs)/)
   })
 
   /** On one page: each of them fills the form in anew, and follows nothing in the end. */

@@ -1,15 +1,11 @@
 /** The Simulated tab: a chain that the page makes itself is followed, whatever its node does is shown as what it is, and all of it without a network. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callOf } from '../../support/engines/driver.ts'
 import { marksOf } from '../../support/instruments.ts'
+import { firstLineOf } from '../../support/lines.ts'
 import { takePicture } from '../../support/pictures.ts'
 import {
   type Fork,
@@ -21,8 +17,6 @@ import {
   type WantedSlot,
 } from '../../support/simulated-faults.ts'
 import { hasChromium, sharedVisit, Site, type Visit } from '../../support/site.ts'
-
-const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** Who answers for the node. */
 type Host = 'a service worker' | 'a worker of the page'
@@ -120,15 +114,7 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
       await slotAfter(page, await newest(page), { state: 'unavailable' })
       const lines = await page.textContent('#lines')
       await page.context().close()
-      const folder = await mkdtemp(join(tmpdir(), 'blobcheck-lines-'))
-      try {
-        await mkdir(join(folder, 'node_modules'))
-        await symlink(repository, join(folder, 'node_modules', 'blobcheck'), 'junction')
-        await writeFile(join(folder, 'lines.mjs'), lines ?? '')
-        expect(await firstLine(folder, 'lines.mjs')).toMatch(/^\d+ unavailable columns-missing/)
-      } finally {
-        await rm(folder, { recursive: true, force: true })
-      }
+      expect(await firstLineOf(lines ?? '')).toMatch(/^\d+ unavailable columns-missing/)
     })
   })
 
@@ -356,23 +342,6 @@ async function showsFaults(page: Page, faults: readonly SimulatedFault[], pictur
   const last = await newest(page)
   await page.click('#simulated-reset')
   await slotAfter(page, last)
-}
-
-/** The first line that a script prints, which is ended then. Rejects where it ends without one. */
-async function firstLine(cwd: string, script: string): Promise<string> {
-  const node = spawn(process.execPath, [script], { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
-  const closed = once(node, 'close')
-  try {
-    const first = once(createInterface(node.stdout), 'line') as Promise<[string]>
-    const [line] = await Promise.race([
-      first,
-      closed.then(([code]) => Promise.reject(new Error(`it ended with ${code}, and had printed no line`))),
-    ])
-    return line
-  } finally {
-    node.kill()
-    await closed
-  }
 }
 
 async function controllerOf(): Promise<string | undefined> {
