@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { basename, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { blobcheck, type Ended } from '../support/cli.ts'
+import { blobcheck, type Ended, whileServing } from '../support/cli.ts'
 import { install, type Installed } from '../support/installed.ts'
 import { hasChromium, launchChromium, press, states, Visitor } from '../support/site.ts'
 
@@ -20,17 +20,12 @@ afterAll(async () => await installed?.remove())
 
 /** Serves while a test asks; how it ended. */
 async function serving(test: (url: string) => Promise<void>): Promise<Ended> {
-  let tested: Promise<void> | undefined
-  const ended = await blobcheck(['demo', '--port', '0', '--json'], {
-    main: installed.main,
-    onLine: (line, kill) => {
-      tested = test((JSON.parse(line) as { url: string }).url).finally(() => kill('SIGINT'))
-      tested.catch(() => {})
-    },
-  })
-  if (tested === undefined) throw new Error(`it served nothing: ${ended.err}`)
-  await tested
-  return ended
+  const { main } = installed
+  return await whileServing(
+    async (onLine) => await blobcheck(['demo', '--port', '0', '--json'], { main, onLine }),
+    (line) => (JSON.parse(line) as { url: string }).url,
+    test,
+  )
 }
 
 interface Answer {

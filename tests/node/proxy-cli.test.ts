@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { Chain } from 'blobcheck/serve'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { writeNetwork } from '../../dist/cli/options.js'
-import { blobcheck, blobcheckHere, type Ended, jsonLines } from '../support/cli.ts'
+import { blobcheck, blobcheckHere, type Ended, jsonLines, whileServing } from '../support/cli.ts'
 import { later } from '../support/make.ts'
 import {
   blobsAt,
@@ -38,19 +38,13 @@ async function proxying(
   test: (url: string, kill: (signal: NodeJS.Signals) => void) => Promise<void>,
   run: typeof blobcheck = blobcheck,
 ): Promise<Ended> {
-  let tested: Promise<void> | undefined
   const base = ['proxy', '--port', '0', '--network', network, '--beacon', endpoint.url]
-  const ended = await run([...base, ...args], {
-    onLine: (line, kill) => {
-      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0]
-      if (tested !== undefined || url === undefined || !/listening|"started"/.test(line)) return
-      tested = test(url, kill).finally(() => kill('SIGTERM'))
-      tested.catch(() => {})
-    },
-  })
-  if (tested === undefined) throw new Error(`it served nothing: ${ended.err}`)
-  await tested
-  return ended
+  return await whileServing(
+    async (onLine) => await run([...base, ...args], { onLine }),
+    (line) => (/listening|"started"/.test(line) ? /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0] : undefined),
+    test,
+    'SIGTERM',
+  )
 }
 
 async function inStep(url: string): Promise<void> {

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { blobcheck, blobcheckHere, type Ended, jsonLines } from '../support/cli.ts'
+import { blobcheck, blobcheckHere, type Ended, jsonLines, whileServing } from '../support/cli.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -29,16 +29,11 @@ async function serving(
   args: readonly string[],
   test: (facts: Facts) => Promise<void>,
 ): Promise<Ended> {
-  let tested: Promise<void> | undefined
-  const ended = await run(['serve', '--port', '0', '--json', ...args], {
-    onLine: (line, kill) => {
-      tested = test(JSON.parse(line) as Facts).finally(() => kill('SIGINT'))
-      tested.catch(() => {})
-    },
-  })
-  if (tested === undefined) throw new Error(`it served nothing: ${ended.err}`)
-  await tested
-  return ended
+  return await whileServing(
+    async (onLine) => await run(['serve', '--port', '0', '--json', ...args], { onLine }),
+    (line) => JSON.parse(line) as Facts,
+    test,
+  )
 }
 
 const indicesAt = async (url: string, query: string): Promise<string[]> => {

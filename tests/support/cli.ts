@@ -71,6 +71,28 @@ export async function blobcheckHere(
   return { code, signal: null, out: stdout.written, err: stderr.written }
 }
 
+/**
+ * Runs a command that serves until a test is done with it, ends it by the signal, and tells how it ended. `read` finds in a line what the test
+ * needs to know; the test begins with the first line in which it does. Throws what the test throws, and where there was no such line.
+ */
+export async function whileServing<T>(
+  run: (onLine: NonNullable<Running['onLine']>) => Promise<Ended>,
+  read: (line: string) => T | undefined,
+  test: (facts: T, kill: (signal: NodeJS.Signals) => void) => Promise<void>,
+  signal: NodeJS.Signals = 'SIGINT',
+): Promise<Ended> {
+  let tested: Promise<void> | undefined
+  const ended = await run((line, kill) => {
+    const facts = tested === undefined ? read(line) : undefined
+    if (facts === undefined) return
+    tested = test(facts, kill).finally(() => kill(signal))
+    tested.catch(() => {})
+  })
+  if (tested === undefined) throw new Error(`it served nothing: ${ended.err}`)
+  await tested
+  return ended
+}
+
 /** Keeps what is written, and tells of each line. */
 function keep(onLine: (line: string) => void): Writable & { written: string } {
   let rest = ''
