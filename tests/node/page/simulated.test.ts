@@ -322,9 +322,13 @@ async function showsFaults(page: Page, faults: readonly SimulatedFault[], pictur
   for (const fault of faults) {
     const { control: name, value, link } = fault
     await page.click('#simulated-reset')
-    await set(page, name, value)
-    // What was under way when it was set may have had its answer; a payload that is not yet shown may be revealed already.
-    const before = (await newest(page)) + (name === 'payloads' ? 2 : 0)
+    let before: number
+    if (name === 'payloads') before = await withholdPayloads(page)
+    else {
+      await set(page, name, value)
+      // What was under way when it was set may have had its answer.
+      before = await newest(page)
+    }
     const { slot } = await slotAfter(page, before, fault)
     if (link !== undefined) {
       await choose(page, slot)
@@ -342,6 +346,23 @@ async function showsFaults(page: Page, faults: readonly SimulatedFault[], pictur
   const last = await newest(page)
   await page.click('#simulated-reset')
   await slotAfter(page, last)
+}
+
+/** The slot after which the node reveals no payload. A busy page may show it much later: the chain goes on by the clock. */
+async function withholdPayloads(page: Page): Promise<number> {
+  const isSet = page.waitForResponse((response) => {
+    const request = response.request()
+    return request.method() === 'PUT' && request.postData()?.includes('"payloadsWithheld":true') === true
+  })
+  await Promise.all([isSet, set(page, 'payloads', '1')])
+  return await page.evaluate(
+    async (node) => {
+      const response = await fetch(`${node}/eth/v1/beacon/headers/head`)
+      const { data } = (await response.json()) as { data: { header: { message: { slot: string } } } }
+      return Number(data.header.message.slot)
+    },
+    await nodeOf(page),
+  )
 }
 
 async function controllerOf(): Promise<string | undefined> {
