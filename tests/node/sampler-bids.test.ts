@@ -2,6 +2,7 @@
 import type { Resolution, SampleReport } from 'blobcheck/sampler'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sampleBlock } from '../../dist/sampler/sample.js'
+import { range } from '../support/make.ts'
 import { errorOf } from '../support/sample-context.ts'
 import { type Block, chainParts, firstOf, headerOf, MOST, word } from '../support/sampled-chain.ts'
 import { VirtualTime } from '../support/virtual-time.ts'
@@ -22,13 +23,14 @@ async function sample(
     const found = others.find((one) => one.slot === slot)
     return found === undefined ? { status: 'no-block' } : { status: 'found', header: headerOf(found) }
   },
+  now = firstOf.bids + 3,
 ) {
   time.begin()
   await time.pass(40)
   const after = <T>(ms: number, value: T): Promise<T> =>
     new Promise((resolve) => setTimeout(() => resolve(value), ms))
   const { parts, asked } = chainParts({
-    ...{ resolve, blocks: [first!, ...others], now: firstOf.bids + 3 },
+    ...{ resolve, blocks: [first!, ...others], now },
     giveBlock: () => after(blockMs, new Uint8Array(5)),
     node: () => after(columnsMs, lacking()),
   })
@@ -75,6 +77,26 @@ describe('a block of Gloas', () => {
     })
     const { report: withheld } = await sample([block(1), { ...child, builtOn: 6 }])
     expect(withheld).toMatchObject({ verdict: 'payload-not-revealed', payload: { status: 'empty' } })
+  })
+
+  it.each<[of: string, next: Partial<Block>, status: string, lookedUp: number]>([
+    ['the next one', {}, 'full', 1],
+    ['the next one, which builds on another payload', { slot: firstOf.bids + 3, builtOn: 6 }, 'empty', 3],
+    ['one of another branch', { slot: firstOf.bids + 3, parentRoot: word(3) }, 'unknown', 3],
+    ['the last one that is looked for', { slot: firstOf.bids + 9 }, 'full', 9],
+    ['one that is too far away', { slot: firstOf.bids + 10 }, 'unknown', 9],
+  ])('is known by %s, though its source of headers knows no other', async (_of, next, status, lookedUp) => {
+    const known: Block = { ...child, ...next }
+    const slots: number[] = []
+    const resolve = (slot: number): Resolution => {
+      slots.push(slot)
+      return slot === known.slot
+        ? { status: 'found', header: headerOf(known) }
+        : { status: 'unknown', detail: 'status 404' }
+    }
+    const { report } = await sample([block(1), known], 0, 0, resolve, firstOf.bids + 20)
+    expect(report.payload?.status).toBe(status)
+    expect(slots).toEqual(range(lookedUp).map((at) => firstOf.bids + 1 + at))
   })
 
   it('is not held up by a source of headers that says nothing of the next one, and knows no signals', async () => {

@@ -7,6 +7,7 @@ import { LightClient } from 'blobcheck/light-client'
 import {
   createSampler,
   type HeaderSource,
+  type Resolution,
   type SampleProgress,
   type SampleReport,
   type SamplerOptions,
@@ -324,12 +325,15 @@ describe('an endpoint whose block does not come', () => {
 })
 
 describe('headers on trust', () => {
-  const source = (change: (slot: number) => number = (slot) => slot): HeaderSource => ({
+  const source = (
+    change: (slot: number) => number = (slot) => slot,
+    ofEmptySlot: Resolution = { status: 'no-block' },
+  ): HeaderSource => ({
     resolve: (id) => {
       const block = chain.at(Number(id))
       return Promise.resolve(
         block === null
-          ? { status: 'no-block' }
+          ? ofEmptySlot
           : { status: 'found', header: { root: block.root, slot: change(block.slot) } },
       )
     },
@@ -350,6 +354,14 @@ describe('headers on trust', () => {
       expect(await sample(slotWhere(is), [], { headers: source() })).toMatchObject({
         ...{ verdict, payload: { status }, links: trusted, blobCount: { count: 2, by: 'committed' } },
       })
+  })
+
+  it('show what an empty slot hides, where their source knows no more of it than that there was no answer', async () => {
+    const headers = source((slot) => slot, { status: 'unknown', detail: 'status 404' })
+    const slot = slotWhere({ ...plain, missedAfter: true })
+    expect(await sample(slot, [{ kind: 'withhold', columns: 128 }], { headers })).toMatchObject({
+      ...{ verdict: 'unavailable', payload: { status: 'full', child: { slot: slot + 2 } } },
+    })
   })
 
   it('of a slot that is not the block’s are misuse', async () => {

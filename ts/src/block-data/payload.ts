@@ -16,6 +16,9 @@ import type { Tallies } from './requests/tally.ts'
 /** How many slots behind a block its child is looked for: without a block for so long, the chain has other troubles. */
 const MAX_EMPTY_SLOTS = 32
 
+/** Of how many of these slots a source of the caller's own may say nothing. Of an empty one it often knows no more than that there was no answer. */
+const MAX_UNKNOWN_SLOTS = 8
+
 /** How much of a block's time may be spent on its child: the rest is for its data. */
 const SHARE_OF_TIME = 1 / 3
 
@@ -64,11 +67,17 @@ async function childOf(
 ): Promise<PayloadReport['child']> {
   const { endpoints, headers, network, now, schedule } = parts
   const last = Math.min(schedule.presentSlot(now()), header.slot + MAX_EMPTY_SLOTS)
+  // A light client knows which slots are empty, and nothing behind one that it does not know. Of a block behind a slot that others say nothing of,
+  // its parent's root shows whether it is the next one.
+  let unknownLeft = 'resolve' in headers ? MAX_UNKNOWN_SLOTS : 0
   for (let slot = header.slot + 1; slot <= last; slot++) {
     // A source of the caller's own may not know of signals.
     const resolution = await abortable(until, () => resolveHeader(headers, endpoints, slot, until))
     if (resolution.status === 'no-block') continue
-    if (resolution.status === 'unknown') return null
+    if (resolution.status === 'unknown') {
+      if (unknownLeft-- === 0) return null
+      continue
+    }
     refuseNonHeader(resolution.header, network)
     return await bidOf(resolution.header)
   }
