@@ -1,6 +1,7 @@
 /** One batch on workers that are told what to do: who is asked for what, whom a false item costs what, and what a crash does. */
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { abandoned } from '../../dist/verifier/batch/batch-run.js'
 import { newCounters } from '../../dist/verifier/stats.js'
 import {
   BLOB,
@@ -92,6 +93,21 @@ describe('a crash', () => {
     expect(again).toEqual([3, 4, 5].map((at) => ({ call: 'verify', places: [at], urgent: true })))
     expect(counters.retries).toBe(3)
     expect(asked.find(({ call }) => call === 'close')!.places).toEqual([0, 1, 2, 6, 7])
+  })
+
+  it('is not tried again where nobody waits for it, nor accused where they leave as its item is asked for', async () => {
+    const all = others(3, { 2: 'false' })
+    const dies = ({ places }: Asked): boolean => places.length > 1
+    for (const asked of [false, true]) {
+      const isLeft = (at: number, isAsked: boolean): boolean => at === 1 && isAsked === asked
+      const batch = await run({ workers: 1, all, dies, remakes: false, isLeft })
+      expect(batch.outcomes).toEqual([crashed, crashed, crashed])
+      expect(batch.outcomes.map((outcome) => outcome === abandoned)).toEqual([false, true, false])
+      expect(batch.counters.retries).toBe(asked ? 3 : 2)
+    }
+    const { outcomes, asked } = await run({ workers: 1, all, dies, isLeft: (at) => at === 1 })
+    expect(outcomes).toEqual(['valid', abandoned, said.false])
+    expect(asked.map(({ places }) => places)).toEqual([[0, 1, 2], [0], [2]])
   })
 
   it('of a batch of one group as well; who cannot be had once more is lost, and so is who kills again', async () => {

@@ -1,7 +1,7 @@
 /** What becomes a batch, and when: what comes together, no more than two at a time on few workers, blobs without proofs apart. */
 import { afterEach, expect, it, vi } from 'vitest'
 import { kzgFiles } from '../../dist/kzg/files.js'
-import { DisposedError } from '../../dist/runtime/errors.js'
+import { CRASHED, DisposedError } from '../../dist/runtime/errors.js'
 import { ConfirmedKernel } from '../../dist/runtime/kernel/confirmation.js'
 import { compileKernel } from '../../dist/runtime/kernel/module.js'
 import { Batcher } from '../../dist/verifier/batch/batcher.js'
@@ -13,6 +13,8 @@ import { turns } from '../support/virtual-time.ts'
 
 const [BLOB, BARE_NAMED, BARE] = [1, 5, 6]
 const REFUSED = { status: 'invalid', stage: 'kzg', reason: 'proof-mismatch' }
+/** With this, a worker crashes. */
+const died = new Error('it died')
 type Answer = readonly (string | object)[] | Promise<never>
 
 afterEach(() => void vi.restoreAllMocks())
@@ -45,6 +47,9 @@ function start(
     busy++
     try {
       return await task({ verify, takeCommitmentKernel })
+    } catch (error) {
+      if (error === died) return CRASHED
+      throw error
     } finally {
       busy--
     }
@@ -130,6 +135,18 @@ it('what nobody waits for any more is not computed', async () => {
   // Where nobody waits at all there is no batch.
   expect(await batcher.enqueue([unit(BLOB, true)])[0]).toBeNull()
   expect(batches).toHaveLength(1)
+})
+
+it('nor tried again after a crash', async () => {
+  const { batcher, batches, unit, answer } = start()
+  const left = unit()
+  const outcomes = batcher.enqueue([left, unit()])
+  await turns(1)
+  left.isAbandoned = true
+  await answer(Promise.reject(died))
+  expect(batches).toEqual([[0, 1], [1]])
+  await answer(['valid'])
+  expect(await Promise.all(outcomes)).toEqual([null, 'valid'])
 })
 
 it('an answer that says nothing of a unit is an error of that unit', async () => {

@@ -171,6 +171,30 @@ it('an error is not remembered, and without a cache nothing is', async () => {
   ])
 })
 
+it.each([true, false])(
+  'what a crash took while nobody waited is made again by who has come since (who can: %j)',
+  async (can) => {
+    const { all, verifier } = start()
+    const unit: Unit = { digest: 'one', kind: 1, bytes: Uint8Array.of(7) }
+    const request = { unit, source: undefined, remake: nothing, call, at: 0 }
+    const [left] = all.subscribe([request])
+    await turns(2)
+    left!.cancel()
+    unit.bytes = new Uint8Array(0)
+    const [come] = all.subscribe([{ ...request, remake: async () => (can ? Uint8Array.of(7) : null) }])
+    expect(come!.isFirst).toBe(false)
+    await verifier.answer('one', null)
+    if (can) {
+      expect([verifier.batches, unit.bytes]).toEqual([[['one'], ['one']], Uint8Array.of(7)])
+      await verifier.answer('one', 'valid')
+    }
+    expect(await now(come!.pending)).toMatchObject({
+      outcome: can ? 'valid' : { status: 'error', reason: 'worker-crashed' },
+    })
+    expect(all.subscribe([request])[0]!.isFirst).toBe(true)
+  },
+)
+
 it('what nobody waits for any more is given up, but where somebody has come meanwhile', async () => {
   const { verifier, subscribe } = start()
   const [left] = await subscribe(['one', 'Ann'])

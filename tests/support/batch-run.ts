@@ -36,6 +36,8 @@ export interface World {
   readonly dies?: (asked: Asked, times: number) => boolean
   /** Whether the item can be had once more. */
   readonly remakes?: boolean | 'without memory'
+  /** Whether nobody waits for a unit any more; `asked`: whether its item was asked for once more. */
+  readonly isLeft?: (at: number, asked: boolean) => boolean
   readonly kernel?: 'simd128' | 'relaxed-simd'
   /** Units that the fast kernel takes for false. */
   readonly slandered?: readonly number[]
@@ -67,6 +69,7 @@ export async function runBatch(world: World) {
     isThere = false,
     isBareThere = true,
     isBareAlone = isAlone,
+    isLeft = () => false,
     forgets = () => false,
     isOneBuffer = false,
     trace,
@@ -82,11 +85,18 @@ export async function runBatch(world: World) {
   const batch = all.map((_, at): BatchUnit => {
     const bytes = isOneBuffer ? shared.subarray(length * at, length * (at + 1)) : bytesOf(at)
     const unit = { digest: `${at}`, kind: kind(at), bytes }
+    let isAsked = false
     const remake = async (): Promise<Uint8Array<ArrayBuffer> | null> => {
+      isAsked = true
       if (remakes === 'without memory') throw new RangeError('Array buffer allocation failed')
       return remakes ? bytesOf(at) : null
     }
-    return { unit, isAbandoned: false, remake }
+    return {
+      ...{ unit, remake },
+      get isAbandoned() {
+        return isLeft(at, isAsked)
+      },
+    }
   })
   const placesIn = (bytes: readonly Uint8Array[]): number[] => bytes.map((one) => one[1]!)
   const truthOf = (bytes: Uint8Array): Truth => truths[bytes[2]!]!

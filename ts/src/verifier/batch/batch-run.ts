@@ -19,6 +19,8 @@ import { loadOf, plan } from './plan.ts'
 export const crashed: UnitOutcome = { status: 'error', reason: 'worker-crashed' }
 /** The outcome of what commitments are to be computed for, where what that takes is not to be had. */
 export const missing: UnitOutcome = { status: 'error', reason: 'setup-unavailable' }
+/** The outcome of what nobody waited for any more when a crash had it to be tried again: this very object, which nobody is told. */
+export const abandoned: UnitOutcome = { status: 'error', reason: 'worker-crashed' }
 
 /** What batches are verified with. */
 export interface BatchContext {
@@ -56,7 +58,7 @@ export class BatchRun {
     this.#letOthersIn = letOthersIn
   }
 
-  /** An outcome for each unit. The units are all bare blobs, or none is. */
+  /** An outcome for each unit; the bytes of one that is `abandoned` may be lost. The units are all bare blobs, or none is. */
   async outcomes(batch: readonly BatchUnit[]): Promise<UnitOutcome[]> {
     const units = batch.map((unit) => new LentUnit(unit))
     if (this.#commitments === null) return await this.#inGroups(units)
@@ -164,14 +166,18 @@ export class BatchRun {
     return answer === CRASHED ? null : answer
   }
 
-  /** After a crash each unit is tried once more, alone: it may be the one that crashes workers. None is where something is missing. */
+  /**
+   * After a crash each unit is tried once more, alone: it may be the one that crashes workers. None is where something is missing, nor one that nobody
+   * waits for: there is nobody to make its bytes again.
+   */
   #retryEach(units: readonly LentUnit[]): Promise<UnitOutcome[]> {
     return Promise.all(
       units.map(async (unit): Promise<UnitOutcome> => {
+        if (unit.owner.isAbandoned) return abandoned
         if (this.#unknown === missing) return missing
         this.#counters.retries++
         // Where there is no memory for its bytes, others may still have theirs.
-        if (!(await unit.recall().catch(() => false))) return crashed
+        if (!(await unit.recall().catch(() => false))) return unit.owner.isAbandoned ? abandoned : crashed
         const outcomes = await this.#verifyOnce([unit], retryOptions)
         if (outcomes === null) return this.#unknown
         const [confirmed] = await this.#confirm([unit], outcomes)

@@ -13,7 +13,7 @@ import { Once } from '../../util/once.ts'
 import type { UnitOutcome } from '../../verdict/verdict.ts'
 import type { Counters } from '../stats.ts'
 import { isBare } from '../checks/protocol.ts'
-import { type BatchContext, BatchRun, crashed, missing } from './batch-run.ts'
+import { abandoned, type BatchContext, BatchRun, crashed, missing } from './batch-run.ts'
 import type { CommitmentKernels } from './commitment-kernels.ts'
 import { type BatchUnit, LentUnit, separateBuffers } from './lent-buffers.ts'
 
@@ -45,7 +45,7 @@ export class Batcher {
 
   /**
    * Verifies units together with all that is queued beside them. Returns an outcome for each, or null where nobody waited for it any
-   * more when its turn came. Rejects with `DisposedError` alone.
+   * more when its turn came, or when it was to be tried again after a crash: its bytes may be lost then. Rejects with `DisposedError` alone.
    */
   enqueue(units: readonly BatchUnit[]): Promise<UnitOutcome | null>[] {
     const queued: QueuedUnit[] = []
@@ -116,7 +116,10 @@ export class Batcher {
     try {
       const run = new BatchRun(this.#context, commitments, letOthersIn)
       const outcomes = await run.outcomes(batch.map(({ unit }) => unit))
-      batch.forEach(({ resolve }, at) => resolve(outcomes[at] ?? crashed))
+      batch.forEach(({ resolve }, at) => {
+        const outcome = outcomes[at] ?? crashed
+        resolve(outcome === abandoned ? null : outcome)
+      })
     } catch (cause) {
       // Disposed of: nothing else gets out of the attempts below.
       const reason = cause instanceof Error ? cause : new DisposedError()

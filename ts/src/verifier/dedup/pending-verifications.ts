@@ -78,6 +78,14 @@ export class PendingVerification {
     return null
   }
 
+  /** Sees to it that its bytes are here; false where nobody can make them. A crash may have taken them while nobody waited. */
+  async recall(): Promise<boolean> {
+    if (this.unit.bytes.length > 0) return true
+    const bytes = await this.remake()
+    if (bytes !== null) this.unit.bytes = bytes
+    return bytes !== null
+  }
+
   get sources(): ReadonlySet<string> {
     return this.#sources
   }
@@ -111,7 +119,10 @@ export interface Subscription {
   readonly cancel: () => void
 }
 
-/** Verifies units by KZG, together: an outcome for each, or null where nobody waited for it any more when its turn came. */
+/**
+ * Verifies units by KZG, together: an outcome for each, or null where nobody waited for it any more when its turn came, or after a crash, which may have
+ * taken its bytes.
+ */
 export type VerifyUnits = (pending: readonly PendingVerification[]) => readonly Promise<UnitOutcome | null>[]
 
 /** All verifications under way in one verifier. */
@@ -187,18 +198,23 @@ export class PendingVerifications {
       if (outcome === null) {
         // Someone may have subscribed since it was given up.
         if (pending.isAbandoned) this.#forget(pending)
-        else this.#verifyAll([pending])
+        else if (await pending.recall()) this.#verifyAll([pending])
+        else this.#end(pending, { status: 'error', reason: 'worker-crashed' })
         return
       }
       if (outcome === 'valid') await this.#cache?.add([digest])
       else if (outcome.status !== 'error') this.#refusals.remember(digest, outcome, pending.sources)
-      this.#forget(pending)
-      pending.settle(outcome, 'kzg')
+      this.#end(pending, outcome)
     } catch (cause) {
       // Disposed of: nothing else rejects.
       this.#forget(pending)
       pending.fail(cause instanceof Error ? cause : new DisposedError())
     }
+  }
+
+  #end(pending: PendingVerification, outcome: UnitOutcome): void {
+    this.#forget(pending)
+    pending.settle(outcome, 'kzg')
   }
 
   #forget(pending: PendingVerification): void {
