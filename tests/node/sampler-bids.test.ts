@@ -80,24 +80,27 @@ describe('a block of Gloas', () => {
   })
 
   it.each<[of: string, next: Partial<Block>, status: string, lookedUp: number]>([
-    ['the next one', {}, 'full', 1],
-    ['the next one, which builds on another payload', { slot: firstOf.bids + 3, builtOn: 6 }, 'empty', 3],
+    ['that one', {}, 'full', 1],
+    ['that one, which builds on another payload,', { slot: firstOf.bids + 3, builtOn: 6 }, 'empty', 3],
     ['one of another branch', { slot: firstOf.bids + 3, parentRoot: word(3) }, 'unknown', 3],
     ['the last one that is looked for', { slot: firstOf.bids + 9 }, 'full', 9],
     ['one that is too far away', { slot: firstOf.bids + 10 }, 'unknown', 9],
-  ])('is known by %s, though its source of headers knows no other', async (_of, next, status, lookedUp) => {
-    const known: Block = { ...child, ...next }
-    const slots: number[] = []
-    const resolve = (slot: number): Resolution => {
-      slots.push(slot)
-      return slot === known.slot
-        ? { status: 'found', header: headerOf(known) }
-        : { status: 'unknown', detail: 'status 404' }
-    }
-    const { report } = await sample([block(1), known], 0, 0, resolve, firstOf.bids + 20)
-    expect(report.payload?.status).toBe(status)
-    expect(slots).toEqual(range(lookedUp).map((at) => firstOf.bids + 1 + at))
-  })
+  ])(
+    'has the next one looked for where its source of headers knows %s alone',
+    async (_of, next, status, lookedUp) => {
+      const known: Block = { ...child, ...next }
+      const slots: number[] = []
+      const resolve = (slot: number): Resolution => {
+        slots.push(slot)
+        return slot === known.slot
+          ? { status: 'found', header: headerOf(known) }
+          : { status: 'unknown', detail: 'status 404' }
+      }
+      const { report } = await sample([block(1), known], 0, 0, resolve, firstOf.bids + 20)
+      expect(report.payload?.status).toBe(status)
+      expect(slots).toEqual(range(lookedUp).map((at) => firstOf.bids + 1 + at))
+    },
+  )
 
   it('is not held up by a source of headers that says nothing of the next one, and knows no signals', async () => {
     const { report, asked } = await sample([block(1)], 0, 0, () => new Promise<never>(() => {}))
