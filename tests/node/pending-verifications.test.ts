@@ -256,6 +256,34 @@ it('who cannot give bytes for want of memory costs nobody else theirs', async ()
   expect(await ask(full, async () => bytes)).toBe(bytes)
 })
 
+it('who comes while others are asked for bytes is asked, too, and who goes is not', async () => {
+  const { all } = start()
+  const bytes = new Uint8Array(3)
+  const unit: Unit = { digest: 'one', kind: 1, bytes: new Uint8Array(1) }
+  const asked: string[] = []
+  const subscribe = (name: string, given: Uint8Array<ArrayBuffer> | null, meanwhile?: () => void) =>
+    all.subscribe([
+      {
+        unit,
+        source: undefined,
+        remake: async () => {
+          asked.push(name)
+          meanwhile?.()
+          return given
+        },
+        call,
+        at: 0,
+      },
+    ])[0]!
+  const first = subscribe('first', null, () => {
+    gone.cancel()
+    subscribe('newcomer', bytes)
+  })
+  const gone = subscribe('gone', bytes)
+  expect(await first.pending.remake()).toBe(bytes)
+  expect(asked).toEqual(['first', 'newcomer'])
+})
+
 it('four of those who wait are asked for bytes that a crash took, one after the other', async () => {
   const bytes = new Uint8Array(3)
   const asked: number[] = []

@@ -67,11 +67,13 @@ export class PendingVerification {
   }
 
   /**
-   * Asks those who still wait, one after the other: one who wrote over its memory all the same, or whose item there is no memory to copy, must
-   * not cost the others.
+   * Asks those who wait, one after the other, and who comes meanwhile: one who wrote over its memory all the same, or whose item there is no
+   * memory to copy, must not cost the others.
    */
   async remake(): Promise<HashedUnit | null> {
-    for (const remake of [...this.#subscribers].slice(0, MAX_REMAKERS)) {
+    let left = MAX_REMAKERS
+    for (const remake of this.#subscribers) {
+      if (left-- === 0) break
       const bytes = await remake().catch(() => null)
       if (bytes !== null) return bytes
     }
