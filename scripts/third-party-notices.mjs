@@ -13,31 +13,30 @@ dist/vendor/rlp.js is a part of @ethereumjs/rlp, which is under the Mozilla Publ
 `
 
 /** What every module has inside, though no crate of ours names it. */
-const STANDARD_LIBRARY = {
-  name: 'The Rust standard library',
-  text: `MIT License
-
-Copyright (c) The Rust Project Contributors
-
-`,
-}
+const STANDARD_LIBRARY = { name: 'The Rust standard library', holders: ['The Rust Project Contributors'] }
 
 /** Writes the notices of the package in `root`, which has been built. Rejects where no licence was noted when it was. */
 export async function writeNotices(root) {
   const ofNpm = readFileSync(join(root, 'dist/licenses.txt'), 'utf8')
   if (ofNpm.trim() === '') throw new Error('dist/licenses.txt is empty: remove dist, and build it anew')
   const crates = await linkedCrates(root)
-  const mit = crates.map(({ text }) => /Permission is hereby granted[\s\S]*$/.exec(text)?.[0]).find(Boolean)
-  const standard = { ...STANDARD_LIBRARY, text: STANDARD_LIBRARY.text + mit }
+  const permission = crates
+    .map(({ text }) => /Permission is hereby granted[\s\S]*$/.exec(text ?? '')?.[0])
+    .find(Boolean)
+  const mitOf = (holders) => `MIT License\n\nCopyright (c) ${holders.join(', ')}\n\n${permission}`
   // Many crates have the same text.
   const byText = new Map()
-  for (const { name, text } of [...crates, standard]) byText.set(text, [...(byText.get(text) ?? []), name])
+  for (const { name, holders, text = mitOf(holders) } of [...crates, STANDARD_LIBRARY])
+    byText.set(text, [...(byText.get(text) ?? []), name])
   const ofCrates = [...byText].map(([text, names]) => `${names.join('\n')}\n\n${text.trim()}\n`)
   const rule = `\n${'-'.repeat(80)}\n\n`
   writeFileSync(join(root, 'THIRD-PARTY-NOTICES.txt'), [HEAD, ...ofCrates, ofNpm].join(rule))
 }
 
-/** The crates that the modules are linked from, each with its licence: MIT where it offers that, else all that it has. */
+/**
+ * The crates that the modules are linked from, each with its licence: MIT where it offers that, else all that it has. One that offers MIT and carries
+ * no file of it comes with those who hold its copyright.
+ */
 async function linkedCrates(root) {
   const options = ['--format-version', '1', '--filter-platform', 'wasm32-unknown-unknown', '--locked']
   const output = await run('cargo', ['metadata', '--quiet', ...options], { cwd: root, isRead: true })
@@ -59,16 +58,21 @@ async function linkedCrates(root) {
     .map((id) => crates.get(id))
     .filter(({ source }) => source !== null)
     .sort((one, other) => (one.name < other.name ? -1 : 1))
-    .map(({ name, version, license, manifest_path: path }) => ({
+    .map(({ name, version, license, authors, manifest_path: path }) => ({
       name: `${name} ${version}`,
-      text: licenceIn(dirname(path), license),
+      holders: authors.map((author) => author.replace(/ <.*/, '')),
+      text: licenceIn(dirname(path), license, authors.length > 0),
     }))
 }
 
-function licenceIn(folder, expression) {
+/** The text of a crate's licence; undefined where it is MIT's, and not in the folder. */
+function licenceIn(folder, expression, hasHolders) {
   const files = readdirSync(folder).filter((name) => /^(?:licen[cs]e|copying|notice)/i.test(name))
-  if (files.length === 0) throw new Error(`${folder} has no licence`)
   const mayChoose = !/\bAND\b/.test(expression)
+  if (files.length === 0) {
+    if (mayChoose && hasHolders && /\bMIT\b/.test(expression)) return undefined
+    throw new Error(`${folder} has no licence`)
+  }
   const chosen = files.filter((name) => mayChoose && /mit/i.test(name))
   return (chosen.length > 0 ? chosen : files.sort())
     .map((name) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim())

@@ -52,7 +52,7 @@ describe('the contents of the package', () => {
 
   it('name the licence of what is inside: each crate of the modules, and each package in our files', async () => {
     const notices = await readFile(join(root, 'THIRD-PARTY-NOTICES.txt'), 'utf8')
-    for (const name of ['ark-bls12-381', 'ark-ec', 'ark-ff', 'sha2', 'wasm-bindgen', 'dlmalloc'])
+    for (const name of ['ark-bls12-381', 'ark-ec', 'ark-ff', 'sha2', 'wasm-bindgen', 'rlsf'])
       expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'))
     for (const name of [
       'comlink',
@@ -64,6 +64,10 @@ describe('the contents of the package', () => {
       '@ethereumjs/rlp',
     ])
       expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'))
+    // It carries no file of its licence.
+    expect(notices).toMatch(
+      /^rlsf [\d.]+\n\nMIT License\n\nCopyright \(c\) yvt\n\nPermission is hereby granted[^-]*SOFTWARE\.\n/m,
+    )
     for (const name of ['syn', 'criterion', 'proptest'])
       expect(notices).not.toMatch(new RegExp(`^${name} \\d`, 'm'))
   })

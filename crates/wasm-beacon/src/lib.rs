@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
 
 #[cfg(target_arch = "wasm32")]
 #[global_allocator]
-static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+static ALLOCATOR: blobcheck_allocator::Allocator = blobcheck_allocator::Allocator::new();
 
 /// The type `BeaconBlock` as JSON: see `crates/block/src/describe.rs`.
 #[wasm_bindgen(js_name = blockSchema)]

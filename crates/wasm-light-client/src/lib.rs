@@ -18,6 +18,10 @@
 //! - Failures throw the number of a code ([`codes`]); nothing is changed by a call that throws.
 #![deny(missing_docs)]
 
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+static ALLOCATOR: blobcheck_allocator::Allocator = blobcheck_allocator::Allocator::new();
+
 pub mod bls;
 pub mod codes;
 pub mod custody;

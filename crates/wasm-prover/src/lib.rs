@@ -12,6 +12,10 @@
 //! not been read.
 #![deny(missing_docs)]
 
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+static ALLOCATOR: blobcheck_allocator::Allocator = blobcheck_allocator::Allocator::new();
+
 pub mod codes;
 pub mod parts;
 pub mod setup;

@@ -17,10 +17,9 @@
 #[cfg(all(target_arch = "wasm32", feature = "relaxed-simd"))]
 use blobcheck_curve::simd::passes_self_test;
 
-/// The allocator that std has for this target, compiled for size with the rest: std's own copy is 8 kB, built for speed.
 #[cfg(target_arch = "wasm32")]
 #[global_allocator]
-static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+static ALLOCATOR: blobcheck_allocator::Allocator = blobcheck_allocator::Allocator::new();
 
 pub mod checks;
 pub mod codes;

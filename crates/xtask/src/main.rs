@@ -9,6 +9,7 @@
 //!
 //! All do nothing, quickly, when nothing has changed.
 
+mod alignment_hints;
 mod config;
 mod data;
 mod fingerprint;

@@ -28,13 +28,15 @@ pub enum Tool {
     Copies,
     /// Places the kernels of crates/kernels ([`crate::kernels`]).
     Kernels,
+    /// Takes out what accesses of memory say of their alignment ([`crate::alignment_hints`]).
+    Hints,
     /// Puts functions that are alike side by side ([`crate::function_order`]).
     Order,
 }
 
 impl Tool {
-    pub const ALL: [Self; 6] =
-        [Self::Panics, Self::Messages, Self::Places, Self::Copies, Self::Kernels, Self::Order];
+    pub const ALL: [Self; 7] =
+        [Self::Panics, Self::Messages, Self::Places, Self::Copies, Self::Kernels, Self::Hints, Self::Order];
 
     /// Tools by their names, with commas between them.
     pub fn list(names: &str) -> Result<BTreeSet<Self>> {
@@ -227,7 +229,7 @@ mod tests {
     fn what_is_written_is_read_again() {
         let folder = std::env::temp_dir().join(format!("blobcheck-counts-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
-        let counts: Counts = Tool::ALL.into_iter().zip([3, 0, 5, 700, 19, 900]).collect();
+        let counts: Counts = Tool::ALL.into_iter().zip([3, 0, 5, 700, 19, 80, 900]).collect();
         write(&folder, "rustc 1.2.3 (abc)\n", [("a".to_string(), counts.clone())].into()).unwrap();
         let read = Expected::read(&folder).unwrap();
         assert!(read.is_of("rustc 1.2.3 (abc)") && read.modules["a"] == counts);

@@ -1,7 +1,8 @@
-//! cargo → wasm-bindgen → panics cut, copies written out → wasm-opt → kernels placed → functions put in order → budgets and counts, for each
-//! module in its variants of `wasm-pack.toml`.
+//! cargo → wasm-bindgen → panics cut, copies written out → wasm-opt → kernels placed → hints of alignment dropped, functions put in order →
+//! budgets and counts, for each module in its variants of `wasm-pack.toml`.
 
 use crate::{
+    alignment_hints,
     config::{Config, Module, Variant},
     fingerprint::{self, sha256_hex},
     function_order, glue, kernels, memory_copies, panic_locations, panics,
@@ -204,8 +205,11 @@ fn build_variant(
         let file = lock(record)?.out.join(format!("{stem}.wasm"));
         optimise(root, config, &bound, &file)?;
         counts.extend(install_kernels(plan, &file)?);
-        if plan.has(Tool::Order) {
-            counts.insert(Tool::Order, function_order::arrange(&file)?);
+        type Rewriter = fn(&Path) -> Result<usize>;
+        let rewriters: [(Tool, Rewriter); 2] =
+            [(Tool::Hints, alignment_hints::drop_hints), (Tool::Order, function_order::arrange)];
+        for (tool, rewrite) in rewriters.into_iter().filter(|(tool, _)| plan.has(*tool)) {
+            counts.insert(tool, rewrite(&file)?);
         }
         let sizes = measure(root, &file)?;
         println!("wasm: {stem}: {} bytes, {} with brotli", sizes.raw, sizes.brotli);

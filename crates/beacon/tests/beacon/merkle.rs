@@ -11,7 +11,7 @@ type Chunk = [u8; 32];
 #[test]
 fn the_table_of_zero_hashes_is_right() {
     let mut zero = [0; 32];
-    for entry in ZERO_HASHES {
+    for entry in *ZERO_HASHES {
         assert_eq!(entry, zero);
         zero = naive::hash(&zero, &zero);
     }
