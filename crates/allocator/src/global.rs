@@ -5,7 +5,7 @@ use core::{
     alloc::{GlobalAlloc, Layout},
     arch::wasm32::{memory_grow, memory_size},
     cell::UnsafeCell,
-    ptr::{null_mut, without_provenance_mut, NonNull},
+    ptr::{null_mut, with_exposed_provenance_mut, NonNull},
 };
 
 /// The number of the only memory that a module has.
@@ -21,8 +21,8 @@ unsafe impl Memory for Linear {
     }
 
     fn address(&self, page: usize) -> NonNull<u8> {
-        // The end of 65,536 pages is not to be had as an address: it is taken for the beginning, where no pool ends.
-        NonNull::new(without_provenance_mut(page.wrapping_mul(PAGE))).unwrap_or(NonNull::dangling())
+        // Nothing of Rust's own lies there. The end of 65,536 pages is no address: what stands for it is none at which a pool ends.
+        NonNull::new(with_exposed_provenance_mut(page.wrapping_mul(PAGE))).unwrap_or(NonNull::dangling())
     }
 
     fn grow(&mut self, pages: usize) -> bool {

@@ -59,7 +59,7 @@ unsafe impl<M: Memory> FlexSource for Pools<M> {
         let end = pool.cast::<u8>().as_ptr().wrapping_add(pool.len());
         let pages = (min_new_len - pool.len()).div_ceil(PAGE);
         let is_last = end == self.0.address(self.0.pages()).as_ptr();
-        (is_last && self.0.grow(pages)).then_some(pool.len() + pages * PAGE)
+        (is_last && self.0.grow(pages)).then(|| pool.len() + pages * PAGE)
     }
 
     fn supports_realloc_inplace_grow(&self) -> bool {
