@@ -5,7 +5,7 @@
 //! two. Those that are called most keep their places.
 
 use anyhow::{Context, Result};
-use std::{collections::HashMap, convert::Infallible, fs, path::Path};
+use std::{collections::HashMap, convert::Infallible};
 use wasm_encoder::{
     reencode::{Error, Reencode},
     CodeSection, FunctionSection, Module,
@@ -19,16 +19,8 @@ const MOST_CALLED: u32 = 64;
 /// Bytes of the pieces by which functions are compared.
 const PIECE: usize = 4;
 
-/// Puts the functions of the module in `file` in order. Returns how many have another place.
-pub fn arrange(file: &Path) -> Result<usize> {
-    let (arranged, moved) = arranged(&fs::read(file)?)?;
-    wasmparser::validate(&arranged).context("the module with its functions in another order")?;
-    fs::write(file, arranged)?;
-    Ok(moved)
-}
-
 /// The module with its functions in order, and how many have another place in it.
-fn arranged(bytes: &[u8]) -> Result<(Vec<u8>, usize)> {
+pub fn arranged(bytes: &[u8]) -> Result<(Vec<u8>, usize)> {
     let (mut imported, mut bodies) = (0, vec![]);
     for payload in Parser::new(0).parse_all(bytes) {
         match payload? {

@@ -244,9 +244,8 @@ fn body(kernel: &Program, parameters: u32, constants: usize) -> Function {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wasm_encoder::{
-        ConstExpr, DataSection, FunctionSection, MemorySection, MemoryType, NameMap, NameSection, TypeSection,
-    };
+    use crate::testing::one_memory;
+    use wasm_encoder::{ConstExpr, DataSection, FunctionSection, NameMap, NameSection, TypeSection};
 
     /// Functions of so many pointers by their names, which do nothing, and data.
     fn module(functions: &[(String, usize)], data: &[u8]) -> Vec<u8> {
@@ -262,18 +261,10 @@ mod tests {
             code.function(&body);
         }
         all.functions(&names);
-        let mut memories = MemorySection::new();
-        memories.memory(MemoryType {
-            minimum: 1,
-            maximum: None,
-            memory64: false,
-            shared: false,
-            page_size_log2: None,
-        });
         let mut segments = DataSection::new();
         segments.active(0, &ConstExpr::i32_const(1024), data.iter().copied());
         let mut module = Module::new();
-        module.section(&types).section(&sections).section(&memories).section(&code).section(&segments);
+        module.section(&types).section(&sections).section(&one_memory()).section(&code).section(&segments);
         module.section(&all);
         module.finish()
     }

@@ -22,6 +22,8 @@ mod panics;
 mod post_link;
 mod prover_setup;
 mod reproduce;
+#[cfg(test)]
+mod testing;
 mod wasm;
 
 use anyhow::{bail, Context, Result};

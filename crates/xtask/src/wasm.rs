@@ -205,12 +205,7 @@ fn build_variant(
         let file = lock(record)?.out.join(format!("{stem}.wasm"));
         optimise(root, config, &bound, &file)?;
         counts.extend(install_kernels(plan, &file)?);
-        type Rewriter = fn(&Path) -> Result<usize>;
-        let rewriters: [(Tool, Rewriter); 2] =
-            [(Tool::Hints, alignment_hints::drop_hints), (Tool::Order, function_order::arrange)];
-        for (tool, rewrite) in rewriters.into_iter().filter(|(tool, _)| plan.has(*tool)) {
-            counts.insert(tool, rewrite(&file)?);
-        }
+        counts.extend(recode(plan, &file)?);
         let sizes = measure(root, &file)?;
         println!("wasm: {stem}: {} bytes, {} with brotli", sizes.raw, sizes.brotli);
         post_link::report(&over_budget(&stem, module, &sizes), plan.is_strict, "")?;
@@ -396,6 +391,22 @@ fn install_kernels(plan: &Plan<'_>, file: &Path) -> Result<Option<(Tool, usize)>
     }
     kernels::strip_names(file)?;
     Ok(None)
+}
+
+/// What changes how a finished module is written, and nothing that it does.
+fn recode(plan: &Plan<'_>, file: &Path) -> Result<Counts> {
+    type Recoder = fn(&[u8]) -> Result<(Vec<u8>, usize)>;
+    let recoders: [(Tool, Recoder); 2] =
+        [(Tool::Hints, alignment_hints::without_hints), (Tool::Order, function_order::arranged)];
+    let (mut bytes, mut counts) = (fs::read(file)?, Counts::new());
+    for (tool, recode) in recoders.into_iter().filter(|(tool, _)| plan.has(*tool)) {
+        let (recoded, count) = recode(&bytes)?;
+        wasmparser::validate(&recoded).with_context(|| format!("the module as {tool} leaves it"))?;
+        bytes = recoded;
+        counts.insert(tool, count);
+    }
+    fs::write(file, bytes)?;
+    Ok(counts)
 }
 
 struct Sizes {
