@@ -3,6 +3,7 @@
 use crate::gindex;
 use crate::hash::hash_pair;
 use crate::Bytes32;
+use blobcheck_sha256::zero_roots;
 use std::sync::LazyLock;
 
 /// Greatest depth that [`ZERO_HASHES`], and so [`merkleize`], reaches: the tree of a `List[KZGCommitment, 4096]`.
@@ -11,13 +12,7 @@ pub const MAX_DEPTH: usize = 12;
 /// `ZERO_HASHES[d]` is the root of a tree of depth `d` whose leaves are all zero chunks.
 ///
 /// Worked out once, since every sidecar needs them. Written out they are 0.4 kB of a module, which nothing compresses.
-pub static ZERO_HASHES: LazyLock<[Bytes32; MAX_DEPTH + 1]> = LazyLock::new(|| {
-    let mut hashes = [[0; 32]; MAX_DEPTH + 1];
-    for depth in 0..MAX_DEPTH {
-        hashes[depth + 1] = hash_pair(&hashes[depth], &hashes[depth]);
-    }
-    hashes
-});
+pub static ZERO_HASHES: LazyLock<[Bytes32; MAX_DEPTH + 1]> = LazyLock::new(zero_roots);
 
 /// Whether `branch` leads from `leaf`, at position `index` of the layer `branch.len()` below, up to `root`.
 ///

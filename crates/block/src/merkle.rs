@@ -3,20 +3,14 @@
 //! The leaves of all trees lie in one list, one tree after the other, and `counts` says how many each has.
 
 use crate::Bytes32;
-use blobcheck_sha256::sha256_pairs;
+use blobcheck_sha256::{sha256_pairs, zero_roots};
 use std::sync::LazyLock;
 
 /// The greatest depth of a tree: that of a `ByteList[2**30]` is 25.
 pub const MAX_DEPTH: usize = 32;
 
 /// The roots of trees whose leaves are all zero, by depth.
-static ZERO_HASHES: LazyLock<[Bytes32; MAX_DEPTH + 1]> = LazyLock::new(|| {
-    let mut hashes = [[0; 32]; MAX_DEPTH + 1];
-    for depth in 0..MAX_DEPTH {
-        hashes[depth + 1] = hash_pair(&hashes[depth], &hashes[depth]);
-    }
-    hashes
-});
+static ZERO_HASHES: LazyLock<[Bytes32; MAX_DEPTH + 1]> = LazyLock::new(zero_roots);
 
 /// `hash(left ++ right)`.
 pub fn hash_pair(left: &Bytes32, right: &Bytes32) -> Bytes32 {

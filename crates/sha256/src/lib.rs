@@ -22,5 +22,5 @@ pub mod u32x4;
 
 pub use batch::sha256_each;
 pub use four::{sha256_four, sha256_four_pairs};
-pub use pairs::sha256_pairs;
+pub use pairs::{sha256_pairs, zero_roots};
 pub use single::{sha256, Sha256};

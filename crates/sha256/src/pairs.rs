@@ -14,3 +14,12 @@ pub fn sha256_pairs(pairs: &[[[u8; 32]; 2]]) -> Vec<[u8; 32]> {
     digests.extend(rest.iter().map(|pair| sha256(&[pair.as_flattened()])));
     digests
 }
+
+/// The roots of Merkle trees of zero chunks, by their depth: 32 bytes of zeros, and then the hash of the root before it, twice.
+pub fn zero_roots<const N: usize>() -> [[u8; 32]; N] {
+    let mut roots = [[0; 32]; N];
+    for depth in 1..N {
+        roots[depth] = sha256(&[roots[depth - 1].as_slice(); 2]);
+    }
+    roots
+}
