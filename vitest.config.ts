@@ -1,6 +1,7 @@
 /**
- * The same package in Node (`node`) and in Chromium (`browser`). `npm test` runs both, and what computes a second time under a current
- * Node (`current-node`), since the relaxed-SIMD kernel is sound in no Node of the oldest supported line. `quick` is for the inner loop.
+ * The same package in Node (`node`) and in Chromium (`browser`). `npm run test:all` runs both, and what computes a second time under a current
+ * Node (`current-node`), since the relaxed-SIMD kernel is sound in no Node of the oldest supported line. `npm test` leaves some of their files to
+ * it (scripts/test-selection.mjs). `quick` is for the inner loop.
  *
  * Where a test lies says where it runs: `tests/wasm` has what the modules compute, which no platform changes (each Node, but for what takes
  * long), `tests/shared` what touches workers, IndexedDB or the platform's hashing (Node and Chromium), `tests/node` and `tests/browser` what
@@ -13,6 +14,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import type { BrowserConfigOptions } from 'vitest/node'
 import { CHROMIUM_ARGS, findChromium } from './scripts/chromium.mjs'
 import { isCurrent } from './scripts/current-node.mjs'
+import { isOfAChange, leftHere } from './scripts/test-selection.mjs'
 import Report from './scripts/vitest-report.mjs'
 import { engines } from './tests/support/engines/vitest-provider.ts'
 import { asOneFile } from './tests/support/one-file.ts'
@@ -97,7 +99,7 @@ const inNode = (
   test: {
     name,
     include: [...include],
-    exclude: [...configDefaults.exclude, ...exclude],
+    exclude: [...configDefaults.exclude, ...exclude, ...leftHere(name)],
     testTimeout: 300_000,
     hookTimeout: 300_000,
     pool: 'forks' as const,
@@ -121,6 +123,7 @@ const inBrowser = (name: string, include: readonly string[], browser: BrowserCon
     name,
     setupFiles,
     include: [...include],
+    exclude: [...configDefaults.exclude, ...leftHere(name)],
     testTimeout: 300_000,
     hookTimeout: 300_000,
     browser: { enabled: true, headless: true, screenshotFailures: false, ...browser },
@@ -136,9 +139,10 @@ export default defineConfig({
       inNode(
         'node',
         [
-          'tests/wasm/*.test.ts',
-          'tests/shared/*.test.ts',
-          'tests/node/*.test.ts',
+          // For a change, `quick` has run the others.
+          ...(isOfAChange
+            ? slow
+            : ['tests/wasm/*.test.ts', 'tests/shared/*.test.ts', 'tests/node/*.test.ts']),
           'tests/node/audit/*.test.ts',
           'tests/node/page/*.test.ts',
           ...(hasLibraries ? ['tests/adapters/*.test.ts'] : []),
@@ -152,6 +156,7 @@ export default defineConfig({
         test: {
           name: 'packed',
           include: ['tests/packed/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...leftHere('packed')],
           globalSetup: [here('./tests/support/packed-setup.ts')],
           testTimeout: 300_000,
           hookTimeout: 300_000,

@@ -1,8 +1,8 @@
 // What `cargo test` printed, as counts and names. Its tests run with `--nocapture`, so that a panic stands where it happened.
 
-/** `{ suites, passed, ignored, failures }` of everything that a run of cargo printed on both of its streams. */
+/** `{ suites, passed, ignored, failures, warnings }` of everything that a run of cargo printed on both of its streams. */
 export function readCargo(output) {
-  const report = { suites: 0, passed: 0, ignored: 0, failures: [] }
+  const report = { suites: 0, passed: 0, ignored: 0, failures: [], warnings: warningsOf(output) }
   for (const [, passed, , ignored] of output.matchAll(
     /^test result: .*? (\d+) passed; (\d+) failed; (\d+) ignored/gm,
   )) {
@@ -28,6 +28,11 @@ export function readCargo(output) {
     report.failures.push({ name: 'cargo test', error })
   }
   return report
+}
+
+/** What the compiler and clippy warned of, each with its place: what has none is another program's. */
+function warningsOf(output) {
+  return [...output.matchAll(/^warning: (.*)\n *--> (.*)$/gm)].map(([, words, place]) => `${place} ${words}`)
 }
 
 /** What a test said when it panicked: the place and the first line. */

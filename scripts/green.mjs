@@ -1,5 +1,5 @@
-// What was green stays green until something changes: `npm test` remembers its last complete success, for this very tree,
-// on these very tools. `npm test -- --force` runs everything all the same, and so does CI.
+// What was green stays green until something changes: `npm test` and `npm run test:all` remember their last complete success, for this very
+// tree, on these very tools. With `-- --force` they run all the same, and so does CI.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
@@ -49,19 +49,19 @@ async function identify(path) {
   return [realpathSync(path), file.size, file.mtimeMs, version]
 }
 
-/** The last success of this fingerprint, or null. */
-export function lastGreen(inputs) {
+/** The last success of this fingerprint, or null: of everything, where `isWhole`. */
+export function lastGreen(inputs, isWhole) {
   if (inputs === null) return null
   try {
     const green = JSON.parse(readFileSync(memory, 'utf8'))
-    return green.inputs === inputs ? green : null
+    return green.inputs === inputs && (green.isWhole || !isWhole) ? green : null
   } catch {
     return null
   }
 }
 
-export function rememberGreen(inputs, total) {
+export function rememberGreen(inputs, isWhole, total) {
   if (inputs === null) return
   mkdirSync(dirname(memory), { recursive: true })
-  writeFileSync(memory, JSON.stringify({ inputs, total, at: new Date().toISOString() }))
+  writeFileSync(memory, JSON.stringify({ inputs, isWhole, total, at: new Date().toISOString() }))
 }

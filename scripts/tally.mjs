@@ -36,7 +36,9 @@ export function took(name, ms, cpu) {
 
 /** An engine, with the kernel and the workers of its verifier, and how many tests passed in it, or answers where one test asks for many. */
 export function ranIn({ name, kernel, workers }, passed) {
-  engines.push({ engine: name, kernel, workers, passed })
+  const known = engines.find((other) => other.engine === name && other.kernel === kernel)
+  if (known === undefined) engines.push({ engine: name, kernel, workers, passed })
+  else known.passed += passed
 }
 
 /** The counts, in the form in which they are remembered and printed. */

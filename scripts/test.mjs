@@ -1,6 +1,7 @@
-// `npm test`: sets up what is missing, runs everything, and ends with one line that counts it all.
+// `npm test`: sets up what is missing, runs what each change waits for, and ends with one line that counts it all.
+// `npm run test:all` is this with `--all`: everything, for a night, a release, and a change of what test-selection.mjs leaves to it.
 // `npm run test:quick` is this with `--quick`, for the inner loop: formats, lints, types, the tests of Rust in arkworks' arithmetic, and
-// those of the package that take no patience and do not prove, in this Node with the baseline kernel. It never stands for the whole.
+// those of the package that take no patience and do not prove, in this Node with the baseline kernel. It never stands for the others.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -18,13 +19,16 @@ import { run } from './run.mjs'
 import { fusedFlags, hostTarget } from './rust.mjs'
 import { buildModulesOrExit, prepareOrExit, root } from './setup.mjs'
 import { fail, inWords, pass, printEnd, ranIn, skip, stage, took, total } from './tally.mjs'
+import { FEWER_ROUNDS } from './test-selection.mjs'
 
 const isQuick = process.argv.includes('--quick')
+const isWhole = process.argv.includes('--all')
 let vitestRuns = 0
 
 /**
- * What computes on the curve: its tests run on the arithmetic of the baseline's modules, and on the engine's own kernel for relaxed SIMD, with
- * arkworks' fields below it (those of the modules are the baseline's, which `properties` holds against arkworks).
+ * What computes on the curve: in the whole run, its tests run on the arithmetic of the baseline's modules, and on the engine's own kernel for relaxed
+ * SIMD, with arkworks' fields below it (those of the modules are the baseline's, which `properties` holds against arkworks). For a change they run on
+ * arkworks' alone, as all others do: the engine's tests go over each kernel in any case, and the modules have the vectors and hostile points.
  */
 const ARITHMETIC = ['curve', 'kzg', 'bls', 'properties'].map((crate) => `blobcheck-${crate}`)
 
@@ -46,30 +50,26 @@ const { xtask, currentNode, chromium, redis, engines } = await stage('set-up', a
     // A gigabyte.
     ...(isQuick
       ? []
-      : [
-          prepare(
-            'consumers',
-            'next',
-            'bundlers, frameworks and runtimes, for the tests of the packed package',
-          ),
-        ]),
+      : [prepare('consumers', 'bundlers, frameworks and runtimes, for the tests of the packed package')]),
     prepare('consumer/compilers', 'older compilers, for the tests of the declarations'),
     prepareDocs((step) => console.log(`set-up: ${step}`)),
   ])
-  if (isQuick) return { xtask, currentNode, chromium: '', redis: '', engines }
-  return { xtask, currentNode, chromium: installed(ensureChromium), redis: installed(ensureRedis), engines }
+  const chromium = isQuick ? '' : installed(ensureChromium)
+  return { xtask, currentNode, chromium, redis: isWhole ? installed(ensureRedis) : '', engines }
 })
 
 const programs = [chromium, currentNode, redis, engines?.firefox, engines?.webKit]
 const inputs = isQuick ? null : await fingerprint(programs)
-const green = isCi || isQuick || process.argv.includes('--force') ? null : lastGreen(inputs)
+const green = isCi || isQuick || process.argv.includes('--force') ? null : lastGreen(inputs, isWhole)
 if (green !== null) {
-  console.log(`\nnothing has changed since everything ran, at ${green.at}: these are its results`)
-  console.log('npm test -- --force runs it again')
+  console.log(`\nnothing has changed since all of this ran, at ${green.at}: these are its results`)
+  console.log(`npm ${isWhole ? 'run test:all' : 'test'} -- --force runs it again`)
   console.log(`\n${inWords(green.total)}`)
   process.exit()
 }
 
+// Clippy is what compiles our own crates for their tests: `cargo clippy` by itself would read those of others once more. What it says is a failure.
+const linted = { RUSTC_WORKSPACE_WRAPPER: 'clippy-driver', CARGO_TERM_COLOR: 'never' }
 const rust = await rustEnvironment()
 
 // Many tests wait, for a process, a timer or an answer, and the end of each build is one thread's. Cargo takes what they leave of the cores:
@@ -80,49 +80,51 @@ await Promise.all([testCrates(), testPackage()])
 
 async function testCrates() {
   await proverSetup
-  await stage('Rust: formats and lints', checkRust)
-  await stage('Rust: tests', testRust)
+  await check('cargo fmt', 'cargo', ['fmt', '--all', '--check'])
+  await stage('Rust: tests and lints', testRust)
 }
 
 async function testPackage() {
   await stage('the package', buildModulesOrExit)
   // The smallest module; `npm run reproduce` has all of them, which take minutes.
-  if (isCi)
+  if (isCi && isWhole)
     await stage('the same module elsewhere', () =>
       check('cargo xtask reproduce', xtask, ['reproduce', 'beacon']),
     )
   await stage('TypeScript: formats, lints and types', checkTypeScript)
   await proverSetup
   if (isQuick) {
-    await stage(`Node ${process.versions.node}`, () =>
-      vitest(process.execPath, ['--project', 'quick', ...processes]),
-    )
+    await stage(`Node ${process.versions.node}`, () => vitest(process.execPath, 'quick', processes))
     return
   }
   await stage(`Node ${process.versions.node} and three browsers`, async () => {
-    await Promise.all([
-      vitest(process.execPath, ['--project', 'node', ...processes], { BLOBCHECK_REDIS: redis }),
-      testBrowsers(),
-    ])
+    await Promise.all([testNode(), testBrowsers()])
   })
   await stage('the packed package', () =>
-    vitest(process.execPath, ['--project', 'packed', ...processes], { BLOBCHECK_CHROMIUM: chromium }),
+    vitest(process.execPath, 'packed', processes, { BLOBCHECK_CHROMIUM: chromium }),
   )
   if (currentNode === null) {
     skip('what computes, under a current Node (there is no package of one for this platform)')
   } else if (currentNode !== process.execPath) {
     await stage('a current Node, for the relaxed-SIMD kernel', () =>
-      vitest(currentNode, ['--project', 'current-node', ...processes], { BLOBCHECK_EXPECT_RELAXED: '1' }),
+      vitest(currentNode, 'current-node', processes, { BLOBCHECK_EXPECT_RELAXED: '1' }),
     )
   }
+}
+
+async function testNode() {
+  // For a change, one process takes many of the quick files, as it does in the inner loop: the whole run keeps them apart.
+  const quick = isWhole ? null : await vitest(process.execPath, 'quick', processes)
+  const env = { BLOBCHECK_CHROMIUM: chromium, BLOBCHECK_REDIS: redis }
+  const others = await vitest(process.execPath, 'node', processes, env)
+  // The engine is told by one of the quick files.
+  if (quick && others) for (const engine of quick.engines) ranIn(engine, others.passed)
 }
 
 /** One browser after the other, and one page at a time: a browser's pages share an origin, and with it IndexedDB. */
 async function testBrowsers() {
   const inBrowser = async (project) =>
-    await vitest(process.execPath, ['--project', project, '--maxWorkers', '1'], {
-      BLOBCHECK_CHROMIUM: chromium,
-    })
+    await vitest(process.execPath, project, ['--maxWorkers', '1'], { BLOBCHECK_CHROMIUM: chromium })
   await inBrowser('browser')
   for (const [project, name, path] of [
     ['firefox', 'Firefox', engines.firefox],
@@ -141,7 +143,7 @@ if (isCi && counts.skipped > 0) {
 if (counts.failed > 0) process.exitCode = 1
 if (process.exitCode !== 1 && inputs !== null) {
   // What was changed meanwhile, some tests have seen as it was before, and some as it is now.
-  if ((await fingerprint(programs)) === inputs) rememberGreen(inputs, counts)
+  if ((await fingerprint(programs)) === inputs) rememberGreen(inputs, isWhole, counts)
   else console.log('\nsomething has changed while the tests ran: they run again the next time')
 }
 console.log(`\n${inWords(counts)}`)
@@ -172,7 +174,9 @@ async function prepare(name, what) {
  */
 async function rustEnvironment() {
   const [host, flags] = await Promise.all([hostTarget(), fusedFlags()])
-  return host === undefined || flags === null ? {} : { CARGO_BUILD_TARGET: host, RUSTFLAGS: flags }
+  return host === undefined || flags === null
+    ? linted
+    : { ...linted, CARGO_BUILD_TARGET: host, RUSTFLAGS: flags }
 }
 
 /** What the package's tests prove with. `cargo xtask` would compile xtask itself anew in the environment of the tests. */
@@ -180,20 +184,16 @@ async function makeProverSetup() {
   await check('the prover’s setup', xtask, ['prover-setup'], rust)
 }
 
-async function checkRust() {
-  await check('cargo fmt', 'cargo', ['fmt', '--all', '--check'])
-  const strictly = ['--workspace', '--all-targets', '--', '-D', 'warnings']
-  await check('cargo clippy', 'cargo', ['clippy', '--quiet', '--locked', ...strictly], rust)
-}
-
 async function testRust() {
   // All on arkworks' own arithmetic, which no module is built with: compiled once, and the quickest natively.
-  const elsewhere = ['xtask', 'blobcheck-benches', ...(isQuick ? ['blobcheck-prover'] : ARITHMETIC)]
+  const elsewhere = ['xtask', 'blobcheck-benches']
+  if (isQuick) elsewhere.push('blobcheck-prover')
+  if (isWhole) elsewhere.push(...ARITHMETIC)
   const crates = ['--workspace', ...elsewhere.flatMap((crate) => ['--exclude', crate])]
   await rustTests('the crates', crates, rust)
   // The build tool and its checks, as it was built already.
-  await rustTests('xtask', ['--profile', 'tool', '--package', 'xtask'])
-  if (isQuick) return
+  await rustTests('xtask', ['--profile', 'tool', '--package', 'xtask'], linted)
+  if (!isWhole) return
   // The prover's tests, which take four minutes of both cores with these, are left to the modules themselves: tests/wasm and
   // tests/shared prove and recover with each kernel.
   const packages = ARITHMETIC.flatMap((crate) => ['--package', crate])
@@ -202,6 +202,8 @@ async function testRust() {
   const targets = ['--lib', '--tests', '--features', 'blobcheck-curve/simd']
   const done = ['engine::', 'decoders'].flatMap((name) => ['--skip', name])
   await rustTests('the simd arithmetic', [...packages, ...targets], rust, done)
+  const strictly = ['--package', 'blobcheck-benches', '--all-targets', '--', '-D', 'warnings']
+  await check('cargo clippy, benches', 'cargo', ['clippy', '--quiet', '--locked', ...strictly], rust)
 }
 
 async function checkTypeScript() {
@@ -224,7 +226,7 @@ async function checkTypeScript() {
       project,
     ])
   // Two at a time: most of them are JavaScript, on one thread.
-  const waiting = consumers(isQuick)
+  const waiting = consumers(isWhole ? undefined : isQuick ? ['7'] : ['5.0', '7'])
   const checkNext = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
       await check(next.name, process.execPath, next.args)
@@ -262,25 +264,36 @@ async function rustTests(what, selection, env = {}, which = []) {
     console.log(error.message)
     return error.output ?? ''
   })
-  const { suites, passed, ignored, failures } = readCargo(output)
+  const { suites, passed, ignored, failures, warnings } = readCargo(output)
   pass(passed)
   for (let i = 0; i < ignored; i++) skip('an ignored test of Rust')
   for (const { name, error } of failures) fail(name, error)
+  for (const warning of warnings) fail(`a warning in ${what}`, warning)
   if (failures.length === 0 && (ended !== null || suites === 0))
     fail(`cargo test, ${what}`, ended ?? 'it ran nothing')
   console.log(`Rust, ${what}: ${passed} passed in ${suites} suites`)
 }
 
-/** Vitest, on the given Node; its own report is shown, and what it counts is read from the file that ours writes. */
-async function vitest(node, args, env = {}) {
+/**
+ * A project of vitest's, on the given Node; its own report is shown, and what it counts is read from the file that ours writes. Resolves with how many
+ * tests passed and in which engines, or with nothing where there is no such file.
+ */
+async function vitest(node, project, args, env = {}) {
+  const rounds = process.env.BLOBCHECK_ROUNDS ?? String(FEWER_ROUNDS)
+  const selection = isWhole ? {} : { BLOBCHECK_TESTS: 'of-a-change', BLOBCHECK_ROUNDS: rounds }
   const report = join(root, 'target/reports', `vitest-${++vitestRuns}.json`)
   rmSync(report, { force: true })
-  const command = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args]
+  const command = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', project, ...args]
   let ended = null
-  await run(node, command, { cwd: root, env: { ...env, BLOBCHECK_REPORT: report }, live: true }).catch(
-    (error) => (ended = error.message),
-  )
-  if (!existsSync(report)) return fail('vitest', 'it did not come to its end')
+  await run(node, command, {
+    cwd: root,
+    env: { ...selection, ...env, BLOBCHECK_REPORT: report },
+    live: true,
+  }).catch((error) => (ended = error.message))
+  if (!existsSync(report)) {
+    fail('vitest', 'it did not come to its end')
+    return undefined
+  }
   const { passed, failures, skipped, files, engines } = JSON.parse(readFileSync(report, 'utf8'))
   for (const { file, ms, cpu } of files) took(file, ms, cpu)
   pass(passed)
@@ -288,4 +301,5 @@ async function vitest(node, args, env = {}) {
   skipped.forEach(skip)
   for (const { name, error } of failures) fail(name, error)
   if (failures.length === 0 && ended !== null) fail('vitest', ended)
+  return { passed, engines }
 }

@@ -15,7 +15,7 @@ import { expectTrue, hashesOf, headersFrom, quietly } from '../support/blob-sour
 import { flip } from '../support/bytes.ts'
 import { startServer } from '../support/clients.ts'
 import { seeded } from '../support/make.ts'
-import { ROUNDS, SEED } from '../support/rounds.ts'
+import { SEED, timesRounds } from '../support/rounds.ts'
 import { handChain } from '../support/served.ts'
 
 const { random } = Math
@@ -393,7 +393,7 @@ describe('several servers at random', () => {
         },
       ),
       // The model of a source of blobs has hundreds of such histories, in a time that does not pass: here it does.
-      { numRuns: 20 * ROUNDS, seed: SEED },
+      { numRuns: timesRounds(20), seed: SEED },
     )
   })
 })

@@ -36,7 +36,23 @@ it('counts what passed, and names what failed with its reason', () => {
       },
       { name: 'sums::vanish', error: 'it does not say why' },
     ],
+    warnings: [],
   })
+})
+
+it('has what the compiler warned of, and not what a test printed', () => {
+  const warned = `
+warning: this expression creates a reference which is immediately dereferenced by the compiler
+  --> crates/a/src/sums.rs:12:9
+   |
+   = note: \`#[warn(clippy::needless_borrow)]\` on by default
+
+warning: \`a\` (lib) generated 1 warning
+warning: the module has more panics than it had
+`
+  expect(readCargo(warned + OUTPUT).warnings).toEqual([
+    'crates/a/src/sums.rs:12:9 this expression creates a reference which is immediately dereferenced by the compiler',
+  ])
 })
 
 it('sees a program that ended before it had a result, whatever its code', () => {

@@ -19,7 +19,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type Abort, abortedAfter, abortOf } from '../support/aborts.ts'
 import { expectTrue, hashesOf, headersFrom, quietly } from '../support/blob-sources.ts'
 import { flip } from '../support/bytes.ts'
-import { ROUNDS, SEED } from '../support/rounds.ts'
+import { SEED, timesRounds } from '../support/rounds.ts'
 import { handChain } from '../support/served.ts'
 import { INSTANT, turns, VirtualTime } from '../support/virtual-time.ts'
 
@@ -498,7 +498,7 @@ it('any history', async () => {
       }
     }),
     {
-      numRuns: RUNS * ROUNDS,
+      numRuns: timesRounds(RUNS),
       seed: SEED,
       endOnFailure: true,
       examples: [lonely, archived, plain, halved, silent].map((one) => [one]),

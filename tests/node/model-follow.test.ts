@@ -15,7 +15,7 @@ import { invented, slots } from '../support/blocks.ts'
 import { fromHex, toHex } from '../support/bytes.ts'
 import { FIRST, inSlot, sum } from '../support/following.ts'
 import { seeded } from '../support/make.ts'
-import { ROUNDS, SEED } from '../support/rounds.ts'
+import { SEED, timesRounds } from '../support/rounds.ts'
 import { bytesFrom } from '../support/samplers.ts'
 import { INSTANT, turns, VirtualTime } from '../support/virtual-time.ts'
 
@@ -380,6 +380,6 @@ class Life {
 it('any chain', async () => {
   await fc.assert(
     fc.asyncProperty(history, (one) => time.during(() => new Life(one).run())),
-    { numRuns: RUNS * ROUNDS, seed: SEED, endOnFailure: true },
+    { numRuns: timesRounds(RUNS), seed: SEED, endOnFailure: true },
   )
 })

@@ -19,7 +19,7 @@ import { FailingStorage } from '../support/failing-storage.ts'
 import { type History, history, type Step } from '../support/light-client-histories.ts'
 import { honest, Nodes, Tale } from '../support/light-client-nodes.ts'
 import { readLightClientModule } from '../support/light-client.ts'
-import { ROUNDS, SEED } from '../support/rounds.ts'
+import { SEED, timesRounds } from '../support/rounds.ts'
 import { turns, VirtualTime } from '../support/virtual-time.ts'
 
 const RUNS = 100
@@ -448,7 +448,7 @@ const plain: History = {
 it('any history', async () => {
   await fc.assert(
     fc.asyncProperty(history, (one) => time.during(() => new Life(one).run())),
-    { numRuns: RUNS * ROUNDS, seed: SEED, endOnFailure: true, examples: [[plain]] },
+    { numRuns: timesRounds(RUNS), seed: SEED, endOnFailure: true, examples: [[plain]] },
   )
   expect([...seen].sort()).toEqual([
     'ancestor',

@@ -22,7 +22,7 @@ import {
   type Said,
 } from '../support/column-nodes.ts'
 import { range } from '../support/make.ts'
-import { ROUNDS, SEED } from '../support/rounds.ts'
+import { SEED, timesRounds } from '../support/rounds.ts'
 import { bytesFrom, expectSound } from '../support/samplers.ts'
 import { INSTANT, turns, VirtualTime } from '../support/virtual-time.ts'
 
@@ -311,6 +311,6 @@ it('any history', async () => {
         await verifier.dispose()
       }
     }),
-    { numRuns: RUNS * ROUNDS, seed: SEED, endOnFailure: true },
+    { numRuns: timesRounds(RUNS), seed: SEED, endOnFailure: true },
   )
 })

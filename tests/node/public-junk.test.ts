@@ -38,7 +38,7 @@ import { join } from 'node:path'
 import { Hostile } from '../support/hostile.ts'
 import { junk, spoiled } from '../support/junk.ts'
 import { infinity, makeBlob, makeCell, range } from '../support/make.ts'
-import { ROUNDS, SEED } from '../support/rounds.ts'
+import { ROUNDS, SEED, timesRounds } from '../support/rounds.ts'
 import { handChain } from '../support/served.ts'
 
 /** What may be thrown or rejected with: the documented errors, and what the caller's own code threw. */
@@ -438,8 +438,8 @@ describe('junk', () => {
       }),
       // A call that never ends takes its time again for each smaller case that is tried.
       {
-        ...{ numRuns: (surface.runs ?? 150) * ROUNDS, seed: SEED },
-        ...{ interruptAfterTimeLimit: 3 * PATIENCE_MS * ROUNDS, markInterruptAsFailure: true },
+        ...{ numRuns: timesRounds(surface.runs ?? 150), seed: SEED },
+        ...{ interruptAfterTimeLimit: 3 * PATIENCE_MS * Math.max(1, ROUNDS), markInterruptAsFailure: true },
       },
     )
   })

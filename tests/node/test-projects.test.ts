@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { configDefaults } from 'vitest/config'
 import { expect, it } from 'vitest'
+import { leftOf } from '../../scripts/test-selection.mjs'
 import config from '../../vitest.config.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -26,11 +27,13 @@ function isThere(pattern: string): boolean {
   )
 }
 
-it.each((config.test!.projects as unknown as Project[]).map(({ test }) => test))(
-  'the project $name names files that there are',
-  ({ include, exclude = [] }) => {
+const projects = (config.test!.projects as unknown as Project[]).map(({ test }) => test)
+
+it.each(projects)(
+  'the project $name names files that there are, and so does what `npm test` leaves of it to `npm run test:all`',
+  ({ name, include, exclude = [] }) => {
     const own = exclude.filter((pattern) => !configDefaults.exclude.includes(pattern))
-    const named = [...include, ...own].flatMap(expanded)
+    const named = [...include, ...own, ...leftOf(name)].flatMap(expanded)
     expect(named.length).toBeGreaterThan(0)
     expect(named.filter((pattern) => !isThere(pattern))).toEqual([])
   },

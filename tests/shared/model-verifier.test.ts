@@ -15,6 +15,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { inBrowser } from '../support/files.ts'
 import { makeBadBlob, makeBlob, seeded, turn } from '../support/make.ts'
+import { timesRounds } from '../support/rounds.ts'
 import { trapWorker, watchThreads } from '../support/threads.ts'
 
 const POISON = 77
@@ -167,13 +168,13 @@ function abortedAfter(ms: number, reason: object): AbortSignal {
 it.each([0, 1, 2])('a history that nothing disturbs, %i workers', async (workers) => {
   await fc.assert(
     fc.asyncProperty(peace, async (steps) => await liveInPeace(workers, steps)),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: timesRounds(12), endOnFailure: true },
   )
 })
 
 it.each([1, 2])('any history, %i workers', async (workers) => {
   await fc.assert(
     fc.asyncProperty(history, fc.boolean(), async (steps, ends) => await live(workers, steps, ends)),
-    { numRuns: inBrowser ? 12 : 25, endOnFailure: true },
+    { numRuns: timesRounds(inBrowser ? 12 : 25), endOnFailure: true },
   )
 })
