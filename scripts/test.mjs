@@ -146,6 +146,10 @@ if (process.exitCode !== 1 && inputs !== null) {
   if ((await fingerprint(programs)) === inputs) rememberGreen(inputs, isWhole, counts)
   else console.log('\nsomething has changed while the tests ran: they run again the next time')
 }
+if (!isWhole)
+  console.log(
+    '\nthis is not everything: npm run test:all is, and scripts/test-selection.mjs names the difference',
+  )
 console.log(`\n${inWords(counts)}`)
 
 /** The path of a program that is no package of npm's. */
