@@ -25,7 +25,7 @@ const leftToAll = {
     'tests/node/sampler-{detection,follow-trouble,odds,proven,served}',
     'tests/node/serve-{chain,cli,gloas,light-client}',
     // In Chromium, these are tried for each change.
-    'tests/shared/{bare-blobs,batching,block-anchors,prover-off-thread,serve,trace}',
+    'tests/shared/{bare-blobs,batching,prover-off-thread,serve}',
     PROVER_WITH_TABLES,
   ],
   browser: [
