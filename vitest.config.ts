@@ -79,7 +79,7 @@ const onEachEngine = [
 ]
 
 /**
- * What the inner loop leaves to the whole: files that start programs, pages or dozens of workers, that prove, that wait, and that want memory
+ * What the inner loop leaves to `npm test`, which has the others from `quick`, and to `npm run test:all`: files that start programs, pages or dozens of workers, that prove, that wait, and that want memory
  * in which nothing has run before.
  */
 const slow = [
@@ -168,7 +168,7 @@ export default defineConfig({
         'quick',
         ['tests/wasm/*.test.ts', 'tests/shared/*.test.ts', 'tests/node/*.test.ts'],
         slow,
-        // One process for many files: modules are loaded, and compiled to machine code, once. The whole run keeps files apart.
+        // One process for many files: modules are loaded, and compiled to machine code, once. `npm run test:all` keeps files apart.
         { isolate: false },
       ),
       inBrowser('browser', ['tests/shared/*.test.ts', 'tests/browser/*.test.ts'], {

@@ -2,8 +2,11 @@
 // once more, through programs, pages and real time, what other tests show of the parts, or the same in one more engine; it takes more than half of
 // the time. By its project in vitest.config.ts, and by its path without `.test.ts`.
 
-/** How many of the random cases of models and of junk `npm test` tries: `ROUNDS` in tests/support/rounds.ts. */
-export const FEWER_ROUNDS = 0.2
+/** The environment by which `npm test` tells vitest that it is what runs, and how many of the random cases of models and junk it tries. */
+export const ofAChange = {
+  BLOBCHECK_TESTS: 'of-a-change',
+  BLOBCHECK_ROUNDS: process.env.BLOBCHECK_ROUNDS ?? '0.2',
+}
 
 const PROVER_WITH_TABLES = 'tests/shared/{prover-options,prover-tables-indexed-db}'
 
@@ -48,8 +51,8 @@ export function leftOf(project) {
   return (leftToAll[project] ?? []).map((pattern) => `${pattern}.test.ts`)
 }
 
-/** Whether it is `npm test` that runs: it says so in `BLOBCHECK_TESTS`. */
-export const isOfAChange = process.env.BLOBCHECK_TESTS === 'of-a-change'
+/** Whether it is `npm test` that runs. */
+export const isOfAChange = process.env.BLOBCHECK_TESTS === ofAChange.BLOBCHECK_TESTS
 
 /** What is left of a project here: nothing where `npm test` does not run, so that each file can be run by its name. */
 export function leftHere(project) {

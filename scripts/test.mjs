@@ -19,7 +19,7 @@ import { run } from './run.mjs'
 import { fusedFlags, hostTarget } from './rust.mjs'
 import { buildModulesOrExit, prepareOrExit, root } from './setup.mjs'
 import { fail, inWords, pass, printEnd, ranIn, skip, stage, took, total } from './tally.mjs'
-import { FEWER_ROUNDS } from './test-selection.mjs'
+import { ofAChange } from './test-selection.mjs'
 
 const isQuick = process.argv.includes('--quick')
 const isWhole = process.argv.includes('--all')
@@ -118,7 +118,7 @@ async function testNode() {
   const env = { BLOBCHECK_CHROMIUM: chromium, BLOBCHECK_REDIS: redis }
   const others = await vitest(process.execPath, 'node', processes, env)
   // The engine is told by one of the quick files.
-  if (quick && others) for (const engine of quick.engines) ranIn(engine, others.passed)
+  quick?.engines.forEach((engine) => ranIn(engine, others.passed))
 }
 
 /** One browser after the other, and one page at a time: a browser's pages share an origin, and with it IndexedDB. */
@@ -280,11 +280,10 @@ async function rustTests(what, selection, env = {}, which = []) {
 
 /**
  * A project of vitest's, on the given Node; its own report is shown, and what it counts is read from the file that ours writes. Resolves with how many
- * tests passed and in which engines, or with nothing where there is no such file.
+ * tests passed, and in which engines.
  */
 async function vitest(node, project, args, env = {}) {
-  const rounds = process.env.BLOBCHECK_ROUNDS ?? String(FEWER_ROUNDS)
-  const selection = isWhole ? {} : { BLOBCHECK_TESTS: 'of-a-change', BLOBCHECK_ROUNDS: rounds }
+  const selection = isWhole ? {} : ofAChange
   const report = join(root, 'target/reports', `vitest-${++vitestRuns}.json`)
   rmSync(report, { force: true })
   const command = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', project, ...args]
@@ -296,7 +295,7 @@ async function vitest(node, project, args, env = {}) {
   }).catch((error) => (ended = error.message))
   if (!existsSync(report)) {
     fail('vitest', 'it did not come to its end')
-    return undefined
+    return { passed: 0, engines: [] }
   }
   const { passed, failures, skipped, files, engines } = JSON.parse(readFileSync(report, 'utf8'))
   for (const { file, ms, cpu } of files) took(file, ms, cpu)
