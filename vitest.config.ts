@@ -79,8 +79,8 @@ const onEachEngine = [
 ]
 
 /**
- * What the inner loop leaves to `npm test`, which has the others from `quick`, and to `npm run test:all`: files that start programs, pages or dozens of workers, that prove, that wait, and that want memory
- * in which nothing has run before.
+ * What the inner loop leaves to `npm test`, which has the others from `quick`, and to `npm run test:all`: files that start programs, pages or
+ * dozens of workers, that prove, that wait, and that want memory in which nothing has run before.
  */
 const slow = [
   'tests/node/{bench,blobs,browser-faults,callers,cli,documentation,ends,examples,light-client,memory,model,package,prover,proxy,public,sampler,serve,site,sizes,soak,start,vitest}*.test.ts',
