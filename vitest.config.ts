@@ -1,7 +1,7 @@
 /**
  * The same package in Node (`node`) and in Chromium (`browser`). `npm run test:all` runs both, and what computes a second time under a current
  * Node (`current-node`), since the relaxed-SIMD kernel is sound in no Node of the oldest supported line. `npm test` leaves some of their files to
- * it (scripts/test-selection.mjs). `quick` is for the inner loop.
+ * it (scripts/test-selection.mjs), and has most files of `node` in few processes (`together`). `quick` is for the inner loop.
  *
  * Where a test lies says where it runs: `tests/wasm` has what the modules compute, which no platform changes (each Node, but for what takes
  * long), `tests/shared` what touches workers, IndexedDB or the platform's hashing (Node and Chromium), `tests/node` and `tests/browser` what
@@ -78,9 +78,28 @@ const onEachEngine = [
   'tests/browser/{light-client,policies,prover-responsive,reload,responsive,serve-service-worker}.test.ts',
 ]
 
+/** The files that run in Node, but for those of pages; the last ones need packages that `npm test` installs. */
+const files = ['tests/{wasm,shared,node}/*.test.ts']
+const allFiles = [
+  ...files,
+  'tests/node/audit/*.test.ts',
+  ...(hasLibraries ? ['tests/adapters/*.test.ts'] : []),
+]
+
 /**
- * What the inner loop leaves to `npm test`, which has the others from `quick`, and to `npm run test:all`: files that start programs, pages or
- * dozens of workers, that prove, that wait, and that want memory in which nothing has run before.
+ * What has a process of its own in `npm test`, too: files of pages, of memory, of crashes, of what a module or a process is like at its start, and
+ * those that count the timers which are left, of which files before them may have some.
+ */
+const apart = [
+  'tests/node/{bench,documentation,ends,memory,model,package,prover-module,sampler-block,serve-faults,sizes,soak,start,vitest}*.test.ts',
+  'tests/node/page/*.test.ts',
+  'tests/shared/{crash,out-of-memory}*.test.ts',
+  'tests/wasm/{prover,real-data}*.test.ts',
+]
+
+/**
+ * What the inner loop leaves to `npm test` and to `npm run test:all`: files that start programs, pages or dozens of workers, that prove, that wait,
+ * and that want memory in which nothing has run before.
  */
 const slow = [
   'tests/node/{bench,blobs,browser-faults,callers,cli,documentation,ends,examples,light-client,memory,model,package,prover,proxy,public,sampler,serve,site,sizes,soak,start,vitest}*.test.ts',
@@ -93,7 +112,7 @@ const inNode = (
   name: string,
   include: readonly string[],
   exclude: readonly string[] = [],
-  options: { isolate?: boolean; globalSetup?: string[] } = {},
+  { isolate = true, globalSetup = [] }: { isolate?: boolean; globalSetup?: string[] } = {},
 ) => ({
   resolve: { alias },
   test: {
@@ -103,8 +122,9 @@ const inNode = (
     testTimeout: 300_000,
     hookTimeout: 300_000,
     pool: 'forks' as const,
-    ...options,
-    setupFiles,
+    isolate,
+    globalSetup,
+    setupFiles: isolate ? setupFiles : [here('./tests/support/own-modules.ts'), ...setupFiles],
     ...(runner === undefined ? {} : { runner }),
     // Loaded by Node itself, as users load it; the tests' own files alone are transformed.
     server: { deps: { external: [here('./dist/'), here('./wasm/')].map(startsWith) } },
@@ -138,18 +158,14 @@ export default defineConfig({
     projects: [
       inNode(
         'node',
-        [
-          // For a change, `quick` has run the others.
-          ...(isOfAChange
-            ? slow
-            : ['tests/wasm/*.test.ts', 'tests/shared/*.test.ts', 'tests/node/*.test.ts']),
-          'tests/node/audit/*.test.ts',
-          'tests/node/page/*.test.ts',
-          ...(hasLibraries ? ['tests/adapters/*.test.ts'] : []),
-        ],
+        // For a change, `together` has run the others.
+        isOfAChange ? apart : [...allFiles, 'tests/node/page/*.test.ts'],
         isCurrent ? [] : [longest],
         { globalSetup: [here('./tests/support/page-builds-setup.ts')] },
       ),
+      // Modules are loaded, and compiled to machine code, once for many files. `npm run test:all` keeps them apart.
+      inNode('together', allFiles, apart, { isolate: false }),
+      inNode('quick', files, slow, { isolate: false }),
       inNode('current-node', onEachKernel),
       {
         // The package from its tarball: nothing of it is resolved for these.
@@ -164,13 +180,6 @@ export default defineConfig({
           setupFiles,
         },
       },
-      inNode(
-        'quick',
-        ['tests/wasm/*.test.ts', 'tests/shared/*.test.ts', 'tests/node/*.test.ts'],
-        slow,
-        // One process for many files: modules are loaded, and compiled to machine code, once. `npm run test:all` keeps files apart.
-        { isolate: false },
-      ),
       inBrowser('browser', ['tests/shared/*.test.ts', 'tests/browser/*.test.ts'], {
         provider: playwright({
           launchOptions: {

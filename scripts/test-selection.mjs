@@ -16,21 +16,24 @@ const SAME_ELSEWHERE = [
   'tests/browser/{prover-responsive,reload,responsive,serve-service-worker}',
 ]
 
+const IN_NODE = [
+  'tests/adapters/{ethereumjs,ethers,osaka,ox,serve-execution,viem}',
+  'tests/node/audit/{auditor,cli,redis}',
+  'tests/node/page/{embedded,engines,experiments,file,follow,hindered,layout,live,peers,simulated,simulated-engines}',
+  'tests/node/{blobs-forms,blobs-lies,browser-faults,cli-bench,cli-demo,cli-sample,cli-verify}',
+  'tests/node/{examples,examples-browser,examples-shell,memory,model-blobs,prover-table-hashes,prover-tables,site,soak,start}',
+  'tests/node/light-client-{anchors,endpoints,fetched,forced,late-steps,store}',
+  'tests/node/proxy-{cache,cli,clients,headers,lies,parts}',
+  'tests/node/sampler-{detection,follow-trouble,odds,proven,served}',
+  'tests/node/serve-{chain,cli,gloas,light-client}',
+  // In Chromium, these are tried for each change.
+  'tests/shared/{bare-blobs,batching,prover-off-thread,serve}',
+  PROVER_WITH_TABLES,
+]
+
 const leftToAll = {
-  node: [
-    'tests/adapters/{ethereumjs,ethers,osaka,ox,serve-execution,viem}',
-    'tests/node/audit/{auditor,cli,redis}',
-    'tests/node/page/{embedded,engines,experiments,file,follow,hindered,layout,live,peers,simulated,simulated-engines}',
-    'tests/node/{blobs-forms,blobs-lies,browser-faults,cli-bench,cli-demo,cli-sample,cli-verify}',
-    'tests/node/{examples,examples-browser,examples-shell,memory,model-blobs,prover-table-hashes,prover-tables,site,soak,start}',
-    'tests/node/light-client-{anchors,endpoints,fetched,forced,late-steps,store}',
-    'tests/node/proxy-{cache,cli,clients,headers,lies,parts}',
-    'tests/node/sampler-{detection,follow-trouble,odds,proven,served}',
-    'tests/node/serve-{chain,cli,gloas,light-client}',
-    // In Chromium, these are tried for each change.
-    'tests/shared/{bare-blobs,batching,prover-off-thread,serve}',
-    PROVER_WITH_TABLES,
-  ],
+  node: IN_NODE,
+  together: IN_NODE,
   browser: [
     // In Node, these are tried for each change.
     'tests/shared/{bad-input-verifier,model-verifier,sampler}',
