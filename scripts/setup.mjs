@@ -97,9 +97,7 @@ async function buildWasm(log, modules) {
     .filter((name) => modules.length === 0 || modules.includes(name))
     .filter((name) => !existsSync(join(root, `wasm/${name}_simd128.wasm`)))
   if (missing.length > 0)
-    log(
-      `WebAssembly for ${missing.map((name) => MODULES[name]).join(', ')} (a minute or two, the first time)`,
-    )
+    log(`WebAssembly for ${missing.map((name) => MODULES[name]).join(', ')} (minutes, the first time)`)
   // A module that is older than its sources takes as long as one that is missing: what is built is said when it begins.
   const onLine = (line) => {
     if (!line.endsWith('up to date')) log(line)

@@ -70,7 +70,8 @@ struct Plan<'a> {
 /// Builds modules, all or the named ones, in every variant, but for those that the out folder's manifest says were made
 /// from these very inputs, and whose files are as it says.
 ///
-/// The variants are built at the same time: while cargo compiles for one, wasm-opt makes the other's modules smaller.
+/// The variants are built at the same time, each in a folder of its own: cargo compiles in one folder for one caller, and most of the time it does so
+/// on one core.
 pub fn build(root: &Path, config: &Config, request: &Request) -> Result<()> {
     for name in &request.modules {
         ensure!(config.modules.contains_key(name), "no module {name} in wasm-pack.toml");
@@ -91,12 +92,11 @@ pub fn build(root: &Path, config: &Config, request: &Request) -> Result<()> {
     // From here on only what is finished is on record, so that an interrupted build never looks whole.
     write_manifest(&out, &inputs, &finished)?;
     let record = Mutex::new(Record { out, inputs, finished, glues: BTreeMap::new() });
-    let compiler = Mutex::new(Compiler { target_dir: root.join("target").join("wasm") });
     thread::scope(|scope| {
         let builds: Vec<_> = config
             .variants
             .iter()
-            .map(|(name, variant)| scope.spawn(|| build_variant(&plan, (name, variant), &compiler, &record)))
+            .map(|(name, variant)| scope.spawn(|| build_variant(&plan, (name, variant), &record)))
             .collect();
         builds.into_iter().try_for_each(|build| build.join().map_err(|_| anyhow!("a build panicked"))?)
     })?;
@@ -185,7 +185,6 @@ fn lock<T>(shared: &Mutex<T>) -> Result<MutexGuard<'_, T>> {
 fn build_variant(
     plan: &Plan<'_>,
     (variant_name, variant): (&String, &Variant),
-    compiler: &Mutex<Compiler>,
     record: &Mutex<Record>,
 ) -> Result<()> {
     let Plan { root, config, request, .. } = *plan;
@@ -199,7 +198,7 @@ fn build_variant(
         }
         println!("wasm: {stem}, for {}", variant.description);
         let scratch = root.join("target").join(format!("bindgen-{stem}"));
-        let compiled = lock(compiler)?.compile(root, module, variant, &scratch)?;
+        let compiled = compile(root, module, (variant_name, variant), &scratch)?;
         let bound = bind(&compiled, &scratch)?;
         let mut counts = rewrite(plan, &bound, module)?;
         let file = lock(record)?.out.join(format!("{stem}.wasm"));
@@ -275,44 +274,43 @@ fn binaryen_version(root: &Path) -> Result<String> {
     Ok(format!("binaryen {}", manifest["version"]))
 }
 
-/// Cargo, for one crate and variant at a time: it has one folder for all of them, so that macros and build scripts are compiled once, and
-/// dependencies once for all modules that take them with the same settings.
-struct Compiler {
-    target_dir: PathBuf,
-}
-
-impl Compiler {
-    /// Compiles the module's crate into `folder`: cargo's own folder has the same name for it in each variant.
-    fn compile(&self, root: &Path, module: &Module, variant: &Variant, folder: &Path) -> Result<PathBuf> {
-        let package = &module.package;
-        let mut flags = module.rust_flags.clone();
-        flags.extend(["-C".to_owned(), format!("target-feature={}", variant.target_features.join(","))]);
-        flags.extend(paths_of_crates()?);
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo
-            .current_dir(root)
-            .args(["build", "--quiet", "--release", "--locked", "--lib"])
-            .args(["--target", TARGET, "--package", package])
-            .arg("--target-dir")
-            .arg(&self.target_dir)
-            .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
-        for setting in &module.release {
-            cargo.arg("--config").arg(format!("profile.release.{setting}"));
-        }
-        if !variant.cargo_features.is_empty() {
-            cargo.args(["--features", &variant.cargo_features.join(",")]);
-        }
-        ensure!(
-            cargo.status().context("running cargo build")?.success(),
-            "cargo build of {package} failed for {}",
-            variant.description
-        );
-        let name = format!("{}.wasm", package.replace('-', "_"));
-        fs::create_dir_all(folder)?;
-        let copy = folder.join(&name);
-        fs::copy(self.target_dir.join(TARGET).join("release").join(name), &copy)?;
-        Ok(copy)
+/// Compiles the module's crate into `folder`: cargo's own folder has the same name for it in each variant. That is one for all modules of a variant, so
+/// that macros and build scripts are compiled once, and dependencies once for all modules that take them with the same settings.
+fn compile(
+    root: &Path,
+    module: &Module,
+    (variant_name, variant): (&str, &Variant),
+    folder: &Path,
+) -> Result<PathBuf> {
+    let package = &module.package;
+    let target_dir = root.join("target").join("wasm").join(variant_name);
+    let mut flags = module.rust_flags.clone();
+    flags.extend(["-C".to_owned(), format!("target-feature={}", variant.target_features.join(","))]);
+    flags.extend(paths_of_crates()?);
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo
+        .current_dir(root)
+        .args(["build", "--quiet", "--release", "--locked", "--lib"])
+        .args(["--target", TARGET, "--package", package])
+        .arg("--target-dir")
+        .arg(&target_dir)
+        .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
+    for setting in &module.release {
+        cargo.arg("--config").arg(format!("profile.release.{setting}"));
     }
+    if !variant.cargo_features.is_empty() {
+        cargo.args(["--features", &variant.cargo_features.join(",")]);
+    }
+    ensure!(
+        cargo.status().context("running cargo build")?.success(),
+        "cargo build of {package} failed for {}",
+        variant.description
+    );
+    let name = format!("{}.wasm", package.replace('-', "_"));
+    fs::create_dir_all(folder)?;
+    let copy = folder.join(&name);
+    fs::copy(target_dir.join(TARGET).join("release").join(name), &copy)?;
+    Ok(copy)
 }
 
 /// Names the folders of other people's crates alike on all machines. The names of files are in a module as long as they are in the sources,
