@@ -7,6 +7,7 @@ import { compileKernel } from '../../dist/runtime/kernel/module.js'
 import { Batcher } from '../../dist/verifier/batch/batcher.js'
 import { CommitmentKernels } from '../../dist/verifier/batch/commitment-kernels.js'
 import type { BatchUnit } from '../../dist/verifier/batch/lent-buffers.js'
+import { tellOfMissing } from '../../dist/verifier/batch/missing.js'
 import { newCounters } from '../../dist/verifier/stats.js'
 import { later, never, range } from '../support/make.ts'
 import { turns } from '../support/virtual-time.ts'
@@ -247,7 +248,8 @@ it.each([[[BARE]], [[BARE, BARE]], [[BARE_NAMED, BARE_NAMED]], [[BARE_NAMED, BAR
     const load = async (): Promise<Uint8Array> => new Uint8Array(1)
     const wasm = { 'relaxed-simd': module, simd128: new Uint8Array(8) }
     const warnings: unknown[] = []
-    const kernels = new CommitmentKernels(wasm, { load } as never, (warning) => warnings.push(warning))
+    const onMissing = tellOfMissing((warning) => warnings.push(warning))
+    const kernels = new CommitmentKernels(wasm, { load } as never, onMissing)
     await kernels.load('relaxed-simd')
     const { batcher, counters, unit } = start(async () => kernels, never)
     const outcomes = await Promise.all(batcher.enqueue(kinds.map((kind) => unit(kind))))

@@ -4,6 +4,7 @@ import { kzgFiles } from '../../dist/kzg/files.js'
 import { CRASHED } from '../../dist/runtime/errors.js'
 import { compileKernel } from '../../dist/runtime/kernel/module.js'
 import { CommitmentKernels } from '../../dist/verifier/batch/commitment-kernels.js'
+import { tellOfMissing } from '../../dist/verifier/batch/missing.js'
 
 /** The declarations of the package leave out what is internal. */
 interface Given {
@@ -51,7 +52,7 @@ describe('a kernel and its points', () => {
   it('are missed in words, once for each cause', async () => {
     const warn = vi.fn()
     const load = vi.fn(async () => points)
-    const kernels = new CommitmentKernels({ simd128 }, { load } as never, warn)
+    const kernels = new CommitmentKernels({ simd128 }, { load } as never, tellOfMissing(warn))
     for (const cause of ['offline', 'offline', 'not the setup', 'offline']) {
       load.mockRejectedValueOnce(new Error(cause))
       await expect(kernels.load('simd128')).rejects.toThrow(cause)
@@ -64,7 +65,7 @@ describe('a kernel and its points', () => {
     )
     // Without the baseline, what a faster one refuses cannot be confirmed; blobs are verified all the same.
     warn.mockClear()
-    const unconfirmed = new CommitmentKernels({ simd128: broken }, { load } as never, warn)
+    const unconfirmed = new CommitmentKernels({ simd128: broken }, { load } as never, tellOfMissing(warn))
     expect(await unconfirmed.baseline()).toBeNull()
     expect(warn).not.toHaveBeenCalled()
   })

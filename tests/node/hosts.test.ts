@@ -216,6 +216,28 @@ describe.skipIf(!hasChromium)('a host without a bundler', () => {
     expect(answer).toMatch(/^WasmUnavailableError: code could not be loaded by import\(\): .*block-reader/)
   })
 
+  it('that has lost what blobs without proofs are verified with says so, once for all of them', async () => {
+    const script = `import { createVerifier } from 'blobcheck'
+      export async function check() {
+        const [reasons, warnings] = [[], []]
+        const onWarning = ({ code, message }) => warnings.push([code, message])
+        const verifier = await createVerifier({ ...${JSON.stringify(inline())}, onWarning })
+        const bare = { blob: new Uint8Array(131_072), commitment: '0xc0' + '0'.repeat(94) }
+        for (let time = 0; time < 2; time++)
+          for (const { reason } of await verifier.verifyBlobs([bare])) reasons.push(reason)
+        return { reasons, warnings }
+      }`
+    const bundled = await bundle([], script)
+    const [lost] = [...served.keys()].filter((path) => path.includes('commitment-kernels'))
+    served.delete(lost!)
+    const message =
+      /^blobs without proofs cannot be verified: code could not be loaded by import\(\): .*commitment-kernels/
+    expect(await answerOf(bundled, {})).toEqual({
+      reasons: ['setup-unavailable', 'setup-unavailable'],
+      warnings: [['setup-unavailable', expect.stringMatching(message)]],
+    })
+  })
+
   it('that is a service worker without workers says so', async () => {
     const inline = `${originOf(cdn)}/dist/inline/index.js`
     const outcome = await run(check(inline, {}), { inServiceWorker: true })

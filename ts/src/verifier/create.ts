@@ -6,6 +6,7 @@ import { refuseNonListener } from '../util/notify.ts'
 import { readUrl } from '../util/url.ts'
 import { type ReadSetupSource, readSetupSource } from '../kzg/setup-source.ts'
 import { Batcher } from './batch/batcher.ts'
+import { tellOfMissing } from './batch/missing.ts'
 import { type CacheOption, openCache } from './cache/layered.ts'
 import { PendingVerifications } from './dedup/pending-verifications.ts'
 import { networkWords } from '../beacon/network-words.ts'
@@ -101,8 +102,9 @@ export async function createFrom(options: ReadOptions): Promise<Verifier> {
     const { pool, kernel, workersReason } = started
     const trace = await tracing
     const confirmed = new ConfirmedKernel(pool, kernel, () => compileKernel('simd128', wasm, verifierFiles))
+    const onMissing = tellOfMissing(onWarning)
     const batcher = new Batcher({ pool, kernel: confirmed, counters, trace }, () =>
-      startCommitmentKernels({ wasm: kzg, setup: commitmentSetup, onWarning }),
+      startCommitmentKernels({ wasm: kzg, setup: commitmentSetup, onMissing }),
     )
     const onCrash = (): void => void counters.crashes++
     pool.onCrash = onCrash

@@ -5,11 +5,10 @@
 import { kzgFiles } from '../../kzg/files.ts'
 import { commitmentSetupFile, SetupHalf } from '../../kzg/setup.ts'
 import type { ReadSetupSource } from '../../kzg/setup-source.ts'
-import { CRASHED, type Crashed, messageOf } from '../../runtime/errors.ts'
+import { CRASHED, type Crashed } from '../../runtime/errors.ts'
 import type { KernelName } from '../../runtime/kernel/kernel.ts'
 import { bringsOnlyBaseline, compileKernel, type ReadSources } from '../../runtime/kernel/module.ts'
 import type { Task } from '../../runtime/pool/pool.ts'
-import { warn, type WarningListener } from '../../runtime/warning.ts'
 import { Once } from '../../util/once.ts'
 import type { CommitmentKernel, VerifierApi } from '../worker/protocol.ts'
 
@@ -27,26 +26,24 @@ export interface CommitmentOptions {
   readonly wasm: ReadSources
   /** Where the points come from; undefined: from the package's own files. */
   readonly setup: ReadSetupSource | undefined
-  /** Who is told why they are not to be had. */
-  readonly onWarning: WarningListener | undefined
+  /** Called with the cause each time they are not to be had. */
+  readonly onMissing: (cause: unknown) => void
 }
 
 /** Makes them for one verifier; nothing is fetched until they are asked to `load`. One of the parts (`../parts/parts.ts`). */
 export async function startCommitmentKernels({
   wasm,
   setup,
-  onWarning,
+  onMissing,
 }: CommitmentOptions): Promise<CommitmentKernels> {
-  return new CommitmentKernels(wasm, new SetupHalf(commitmentSetupFile, setup), onWarning)
+  return new CommitmentKernels(wasm, new SetupHalf(commitmentSetupFile, setup), onMissing)
 }
 
 /** The kernels of one verifier's blobs without proofs, and which of its workers have them. */
 export class CommitmentKernels {
   readonly #wasm: ReadSources
   readonly #points: SetupHalf
-  readonly #onWarning: WarningListener | undefined
-  /** What it was told. */
-  readonly #told = new Set<string>()
+  readonly #onMissing: (cause: unknown) => void
   readonly #kernels: Readonly<Record<KernelName, Once<CommitmentKernel>>> = {
     simd128: new Once(() => this.#load('simd128')),
     'relaxed-simd': new Once(() => this.#load('relaxed-simd')),
@@ -56,10 +53,10 @@ export class CommitmentKernels {
   /** Whether a kernel has failed its probe on a worker: the baseline takes its place on all of them. */
   #isUnsound = false
 
-  constructor(wasm: ReadSources, points: SetupHalf, onWarning: WarningListener | undefined) {
+  constructor(wasm: ReadSources, points: SetupHalf, onMissing: (cause: unknown) => void) {
     this.#wasm = wasm
     this.#points = points
-    this.#onWarning = onWarning
+    this.#onMissing = onMissing
   }
 
   /** Whether what `load` resolves to is there, and need not be waited for. */
@@ -69,15 +66,13 @@ export class CommitmentKernels {
 
   /**
    * The points and a kernel's module, or the baseline's where that one is not to be had, or has failed its probe. Loaded once, or again where
-   * that failed, which is warned of once for each cause: verdicts do not name it. Throws `SetupUnavailableError` or `WasmUnavailableError`.
+   * that failed, of which `onMissing` is told. Throws `SetupUnavailableError` or `WasmUnavailableError`.
    */
   load(kernel: KernelName): Promise<CommitmentKernel> {
     return this.#inUse(kernel)
       .get()
       .catch((cause: unknown) => {
-        const message = `blobs without proofs cannot be verified: ${messageOf(cause)}`
-        if (!this.#told.has(message)) warn(this.#onWarning, { code: 'setup-unavailable', message })
-        this.#told.add(message)
+        this.#onMissing(cause)
         throw cause
       })
   }
