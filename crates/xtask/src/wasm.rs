@@ -70,8 +70,8 @@ struct Plan<'a> {
 /// Builds modules, all or the named ones, in every variant, but for those that the out folder's manifest says were made
 /// from these very inputs, and whose files are as it says.
 ///
-/// The variants are built at the same time, each in a folder of its own: cargo compiles in one folder for one caller, and most of the time it does so
-/// on one core.
+/// The variants are built at the same time, each in a folder of its own. In one folder each would compile all that its crates depend on anew after the
+/// other: cargo tells builds apart by their settings, and by their flags only where no `--remap-path-prefix` is among them.
 pub fn build(root: &Path, config: &Config, request: &Request) -> Result<()> {
     for name in &request.modules {
         ensure!(config.modules.contains_key(name), "no module {name} in wasm-pack.toml");
