@@ -16,6 +16,7 @@ const SAME_ELSEWHERE = [
   'tests/browser/{prover-responsive,reload,responsive,serve-service-worker}',
 ]
 
+/** In Node, in the project that has most files in few processes and in that which keeps them apart. */
 const IN_NODE = [
   'tests/adapters/{ethereumjs,ethers,osaka,ox,serve-execution,viem}',
   'tests/node/audit/{auditor,cli,redis}',
