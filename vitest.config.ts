@@ -78,8 +78,10 @@ const onEachEngine = [
   'tests/browser/{light-client,policies,prover-responsive,reload,responsive,serve-service-worker}.test.ts',
 ]
 
-/** The files that run in Node, but for those of pages; the last ones need packages that `npm test` installs. */
+/** What the inner loop chooses from. */
 const files = ['tests/{wasm,shared,node}/*.test.ts']
+
+/** All files that run in Node, but for those of pages; the last ones need packages that `npm test` installs. */
 const allFiles = [
   ...files,
   'tests/node/audit/*.test.ts',
@@ -102,10 +104,9 @@ const apart = [
  * and that want memory in which nothing has run before.
  */
 const slow = [
-  'tests/node/{bench,blobs,browser-faults,callers,cli,documentation,ends,examples,light-client,memory,model,package,prover,proxy,public,sampler,serve,site,sizes,soak,start,vitest}*.test.ts',
-  'tests/node/page/*.test.ts',
-  'tests/shared/{abort,bad-input,bare-blobs,batch,cache,crash,model,out-of-memory,prover,sampler,serve}*.test.ts',
-  'tests/wasm/{prover,real-data}*.test.ts',
+  ...apart,
+  'tests/node/{blobs,browser-faults,callers,cli,examples,light-client,prover,proxy,public,sampler,serve,site}*.test.ts',
+  'tests/shared/{abort,bad-input,bare-blobs,batch,cache,model,prover,sampler,serve}*.test.ts',
 ]
 
 const inNode = (
