@@ -63,7 +63,10 @@ function start(
     baseline ?? (async () => ({}) as never),
   )
   const starting = vi.fn(commitments)
-  const batcher = new Batcher({ pool: pool as never, kernel, counters, trace: undefined }, starting as never)
+  const warnings: string[] = []
+  const onMissing = tellOfMissing(({ code, message }) => warnings.push(`${code}: ${message}`))
+  const context = { pool: pool as never, kernel, counters, trace: undefined, onMissing }
+  const batcher = new Batcher(context, starting as never)
   let next = 0
   const unit = (kind = BLOB, isAbandoned = false): BatchUnit & { isAbandoned: boolean } => {
     const bytes = Uint8Array.of(kind, next, 0, 0)
@@ -74,7 +77,7 @@ function start(
     waiting.shift()!(one)
     await turns(2)
   }
-  return { batcher, batches, counters, starting, unit, answer, isBusy: () => busy > 0 }
+  return { batcher, batches, counters, starting, unit, answer, warnings, isBusy: () => busy > 0 }
 }
 
 it('what comes together is one batch, whoever brings it', async () => {
@@ -219,7 +222,7 @@ it('a kernel fails its probe: no worker is held while the baseline is fetched, a
   vi.spyOn(WebAssembly, 'compile').mockReturnValue(fetched)
   const load = async (): Promise<Uint8Array> => new Uint8Array(1)
   const wasm = { 'relaxed-simd': module, simd128: new Uint8Array(8) }
-  const kernels = new CommitmentKernels(wasm, { load } as never, () => {})
+  const kernels = new CommitmentKernels(wasm, { load } as never)
   await kernels.load('relaxed-simd')
   const { batcher, batches, counters, unit, answer, isBusy } = start(async () => kernels, never)
   const bare: Promise<unknown>[] = []
@@ -247,15 +250,13 @@ it.each([[[BARE]], [[BARE, BARE]], [[BARE_NAMED, BARE_NAMED]], [[BARE_NAMED, BAR
     const module = await compileKernel('simd128', {}, kzgFiles)
     const load = async (): Promise<Uint8Array> => new Uint8Array(1)
     const wasm = { 'relaxed-simd': module, simd128: new Uint8Array(8) }
-    const warnings: unknown[] = []
-    const onMissing = tellOfMissing((warning) => warnings.push(warning))
-    const kernels = new CommitmentKernels(wasm, { load } as never, onMissing)
+    const kernels = new CommitmentKernels(wasm, { load } as never)
     await kernels.load('relaxed-simd')
-    const { batcher, counters, unit } = start(async () => kernels, never)
+    const { batcher, counters, unit, warnings } = start(async () => kernels, never)
     const outcomes = await Promise.all(batcher.enqueue(kinds.map((kind) => unit(kind))))
     expect(outcomes).toEqual(kinds.map(() => ({ status: 'error', reason: 'setup-unavailable' })))
     expect(counters.retries).toBe(0)
-    expect(warnings).toMatchObject([{ code: 'setup-unavailable' }])
+    expect(warnings).toEqual([expect.stringMatching('^setup-unavailable: .*the simd128 module')])
   },
 )
 
@@ -306,6 +307,30 @@ it('what they need is asked for again where it was not to be had', async () => {
   expect(starting).toHaveBeenCalledTimes(2)
   const unloaded = start(async () => ({ load: async () => await Promise.reject(new Error('offline')) }))
   expect(await unloaded.batcher.enqueue([unloaded.unit(BARE)])[0]).toEqual(missing)
+})
+
+it('why they are not to be had is told once of each cause, where somebody waits', async () => {
+  const fails = vi.fn<() => Promise<never>>()
+  const { batcher, unit, warnings } = start(async () => ({ has: () => false, load: fails }))
+  const causes = ['offline', 'offline', 'not the setup', 'offline']
+  for (const cause of causes) {
+    fails.mockRejectedValueOnce(new Error(cause))
+    await batcher.enqueue([unit(BARE, true), unit(BARE)])[1]
+  }
+  const told = ['offline', 'not the setup'].map(
+    (cause) => `setup-unavailable: blobs without proofs cannot be verified: ${cause}`,
+  )
+  expect(warnings).toEqual(told)
+
+  let fail: (cause: Error) => void = never
+  fails.mockReturnValueOnce(new Promise((_resolve, reject) => (fail = reject)))
+  const left = unit(BARE)
+  const [outcome] = batcher.enqueue([left])
+  await turns(2)
+  left.isAbandoned = true
+  fail(new Error('too late'))
+  await outcome
+  expect(warnings).toEqual(told)
 })
 
 it('where the verifier is disposed of all fail with the cause, and what comes next has its turn', async () => {

@@ -4,7 +4,6 @@ import { kzgFiles } from '../../dist/kzg/files.js'
 import { CRASHED } from '../../dist/runtime/errors.js'
 import { compileKernel } from '../../dist/runtime/kernel/module.js'
 import { CommitmentKernels } from '../../dist/verifier/batch/commitment-kernels.js'
-import { tellOfMissing } from '../../dist/verifier/batch/missing.js'
 
 /** The declarations of the package leave out what is internal. */
 interface Given {
@@ -23,7 +22,7 @@ const points = Uint8Array.of(7)
 /** Kernels from these modules, with points that come as they are told to. */
 function make(wasm: ConstructorParameters<typeof CommitmentKernels>[0]) {
   const load = vi.fn(async () => points)
-  return { kernels: new CommitmentKernels(wasm, { load } as never, () => {}), load }
+  return { kernels: new CommitmentKernels(wasm, { load } as never), load }
 }
 
 /** A worker on which kernels are sound or not, and what it was given. */
@@ -47,27 +46,6 @@ describe('a kernel and its points', () => {
     expect(await kernels.baseline()).toBe(simd128)
     load.mockRejectedValue(new Error('offline'))
     expect(await make({ simd128: broken }).kernels.baseline()).toBeNull()
-  })
-
-  it('are missed in words, once for each cause', async () => {
-    const warn = vi.fn()
-    const load = vi.fn(async () => points)
-    const kernels = new CommitmentKernels({ simd128 }, { load } as never, tellOfMissing(warn))
-    for (const cause of ['offline', 'offline', 'not the setup', 'offline']) {
-      load.mockRejectedValueOnce(new Error(cause))
-      await expect(kernels.load('simd128')).rejects.toThrow(cause)
-    }
-    await kernels.load('simd128')
-    expect(warn.mock.calls).toEqual(
-      ['offline', 'not the setup'].map((cause) => [
-        { code: 'setup-unavailable', message: `blobs without proofs cannot be verified: ${cause}` },
-      ]),
-    )
-    // Without the baseline, what a faster one refuses cannot be confirmed; blobs are verified all the same.
-    warn.mockClear()
-    const unconfirmed = new CommitmentKernels({ simd128: broken }, { load } as never, tellOfMissing(warn))
-    expect(await unconfirmed.baseline()).toBeNull()
-    expect(warn).not.toHaveBeenCalled()
   })
 
   it('are the baseline where another one cannot be compiled', async () => {
@@ -94,11 +72,11 @@ describe('a kernel and its points', () => {
 async function ask(kernels: CommitmentKernels, worker: never, name: 'simd128' | 'relaxed-simd') {
   const letOthersIn = vi.fn()
   const attempt = async (task: (worker: never) => unknown): Promise<never> => (await task(worker)) as never
-  const missing = vi.fn()
+  const onMissing = vi.fn()
   const answer = await kernels.attempt(
-    ...([async () => 'done', attempt, { current: { name } }, letOthersIn, missing] as const),
+    ...([async () => 'done', attempt, { current: { name } }, letOthersIn, onMissing] as const),
   )
-  expect(missing).toHaveBeenCalledTimes(answer === 'done' ? 0 : 1)
+  expect(onMissing.mock.calls).toEqual(answer === 'done' ? [] : [[expect.any(Error)]])
   return { answer, waits: letOthersIn.mock.calls.length }
 }
 

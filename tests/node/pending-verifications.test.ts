@@ -223,6 +223,7 @@ it('all end with the verifier, and whatever comes of them later changes nothing 
   const end = new DisposedError()
   all.failAll(end)
   expect([await now(one!.pending), await now(two!.pending)]).toEqual([end, end])
+  expect([one!.pending.isAbandoned, two!.pending.isAbandoned]).toEqual([true, true])
   // What is begun of the same bytes meanwhile is another verification, which the end of the first one leaves alone.
   const first = verifier.resolverOf('two')
   const [next] = await subscribe(['two'])

@@ -35,7 +35,11 @@ it('asks for the kernels of commitments with the first bare blob, and again wher
     asked++
     throw new Error('the network is away')
   }
-  const context = { pool: { workers: 1 }, kernel: { current: { name: 'simd128' } }, counters: {} }
+  const causes: unknown[] = []
+  const context = {
+    ...{ pool: { workers: 1 }, kernel: { current: { name: 'simd128' } }, counters: {} },
+    onMissing: (cause: unknown) => causes.push(cause),
+  }
   const batcher = new Batcher(context as never, start)
   expect(asked).toBe(0)
   const bare = { isAbandoned: false, unit: { kind: 5, bytes: Uint8Array.of(5) } }
@@ -43,6 +47,7 @@ it('asks for the kernels of commitments with the first bare blob, and again wher
     const outcomes = await Promise.all(batcher.enqueue([bare as never, bare as never]))
     const unavailable = { status: 'error', reason: 'setup-unavailable' }
     expect({ outcomes, asked }).toEqual({ outcomes: [unavailable, unavailable], asked: times })
+    expect(causes).toEqual(Array(times).fill(new Error('the network is away')))
   }
 })
 

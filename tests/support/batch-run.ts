@@ -5,7 +5,7 @@ import { ConfirmedKernel } from '../../dist/runtime/kernel/confirmation.js'
 import { BatchRun } from '../../dist/verifier/batch/batch-run.js'
 import type { BatchUnit } from '../../dist/verifier/batch/lent-buffers.js'
 import { newCounters } from '../../dist/verifier/stats.js'
-import { range } from './make.ts'
+import { never, range } from './make.ts'
 
 export type Truth = 'valid' | 'false' | 'malformed'
 const truths: readonly Truth[] = ['valid', 'false', 'malformed']
@@ -185,7 +185,7 @@ export async function runBatch(world: World) {
       () => false,
     )
   const counters = newCounters()
-  const context = { pool: pool as never, kernel, counters, trace: trace as never }
+  const context = { pool: pool as never, kernel, counters, trace: trace as never, onMissing: never }
   const isBare = all.some((_, at) => kind(at) !== BLOB)
   const given: string[] = []
   const commitments = {

@@ -102,9 +102,9 @@ export async function createFrom(options: ReadOptions): Promise<Verifier> {
     const { pool, kernel, workersReason } = started
     const trace = await tracing
     const confirmed = new ConfirmedKernel(pool, kernel, () => compileKernel('simd128', wasm, verifierFiles))
-    const onMissing = tellOfMissing(onWarning)
-    const batcher = new Batcher({ pool, kernel: confirmed, counters, trace }, () =>
-      startCommitmentKernels({ wasm: kzg, setup: commitmentSetup, onMissing }),
+    const batcher = new Batcher(
+      { pool, kernel: confirmed, counters, trace, onMissing: tellOfMissing(onWarning) },
+      () => startCommitmentKernels({ wasm: kzg, setup: commitmentSetup }),
     )
     const onCrash = (): void => void counters.crashes++
     pool.onCrash = onCrash

@@ -19,8 +19,9 @@ import { loadOf, plan } from './plan.ts'
 export const crashed: UnitOutcome = { status: 'error', reason: 'worker-crashed' }
 /** The outcome of what commitments are to be computed for, where what that takes is not to be had. */
 export const missing: UnitOutcome = { status: 'error', reason: 'setup-unavailable' }
-/** The outcome of what nobody waited for any more when a crash had it to be tried again: this very object, which nobody is told. */
-export const abandoned: UnitOutcome = { status: 'error', reason: 'worker-crashed' }
+
+/** A unit's outcome, or null where nobody waited for it any more when a crash had it to be tried again: its bytes may be lost. */
+type Outcome = UnitOutcome | null
 
 /** What batches are verified with. */
 export interface BatchContext {
@@ -30,6 +31,8 @@ export interface BatchContext {
   readonly counters: Counters
   /** Undefined where nobody listens. */
   readonly trace: Tracer | undefined
+  /** Told why something is `missing`, where units have that for their outcome. */
+  readonly onMissing: (cause: unknown) => void
 }
 
 /** The verification of one batch. */
@@ -38,6 +41,7 @@ export class BatchRun {
   readonly #kernel: ConfirmedKernel
   readonly #counters: Counters
   readonly #trace: Tracer | undefined
+  readonly #onMissing: (cause: unknown) => void
   /** What bare blobs are held against their commitments with; null in a batch of units with proofs. */
   readonly #commitments: CommitmentKernels | null
   readonly #letOthersIn: () => void
@@ -46,7 +50,7 @@ export class BatchRun {
 
   /** `letOthersIn` is called before the batch waits for what has to be fetched: others have its place from then on. */
   constructor(
-    { pool, kernel, counters, trace }: BatchContext,
+    { pool, kernel, counters, trace, onMissing }: BatchContext,
     commitments: CommitmentKernels | null,
     letOthersIn: () => void,
   ) {
@@ -54,12 +58,13 @@ export class BatchRun {
     this.#kernel = kernel
     this.#counters = counters
     this.#trace = trace
+    this.#onMissing = onMissing
     this.#commitments = commitments
     this.#letOthersIn = letOthersIn
   }
 
-  /** An outcome for each unit; the bytes of one that is `abandoned` may be lost. The units are all bare blobs, or none is. */
-  async outcomes(batch: readonly BatchUnit[]): Promise<UnitOutcome[]> {
+  /** An outcome for each unit. The units are all bare blobs, or none is. */
+  async outcomes(batch: readonly BatchUnit[]): Promise<Outcome[]> {
     const units = batch.map((unit) => new LentUnit(unit))
     if (this.#commitments === null) return await this.#inGroups(units)
     // A commitment that is not known is computed for each blob by itself: nothing to share, and any worker can do it.
@@ -72,10 +77,13 @@ export class BatchRun {
       ...hashed.map((unit) => this.#alone([unit])),
     ])
     const [inOrder, one] = [ofNamed[Symbol.iterator](), ofHashed.flat()[Symbol.iterator]()]
-    return batch.map((_, at) => (isHashed(at) ? one : inOrder).next().value ?? crashed)
+    return batch.map((_, at) => {
+      const { done, value } = (isHashed(at) ? one : inOrder).next()
+      return done ? crashed : value
+    })
   }
 
-  async #inGroups(units: readonly LentUnit[]): Promise<UnitOutcome[]> {
+  async #inGroups(units: readonly LentUnit[]): Promise<Outcome[]> {
     if (units.length === 0) return []
     const { workers } = this.#pool
     // Without a CSPRNG coefficients come from the inputs, and must come from all of them: one group.
@@ -93,7 +101,7 @@ export class BatchRun {
   }
 
   /** A batch of one group: collect, close and locate in one task. */
-  async #alone(units: readonly LentUnit[], begun = false): Promise<UnitOutcome[]> {
+  async #alone(units: readonly LentUnit[], begun = false): Promise<Outcome[]> {
     const outcomes = await this.#verifyOnce(units, { urgent: begun })
     return outcomes === null ? await this.#retryEach(units) : await this.#confirm(units, outcomes)
   }
@@ -107,7 +115,7 @@ export class BatchRun {
   }
 
   /** Several groups: partial sums in parallel, then one test and one pairing for all. */
-  async #together(groups: readonly (readonly LentUnit[])[]): Promise<UnitOutcome[]> {
+  async #together(groups: readonly (readonly LentUnit[])[]): Promise<Outcome[]> {
     const collected = await Promise.all(
       groups.map(async (units) => {
         const answer = await this.#attempt(units, (api) => api.collect(lendBuffers(units), groups.length))
@@ -118,7 +126,7 @@ export class BatchRun {
     )
     const closed = await this.#close(collected, groups)
     const answers = await Promise.all(
-      groups.map(async (units, at): Promise<UnitOutcome[]> => {
+      groups.map(async (units, at): Promise<Outcome[]> => {
         const group = collected[at] ?? null
         if (group === null || closed === null) return await this.#retryEach(units)
         if (!closed && (await this.#close([group], [units])) !== true) return await this.#alone(units, true)
@@ -170,14 +178,14 @@ export class BatchRun {
    * After a crash each unit is tried once more, alone: it may be the one that crashes workers. None is where something is missing, nor one that nobody
    * waits for: there is nobody to make its bytes again.
    */
-  #retryEach(units: readonly LentUnit[]): Promise<UnitOutcome[]> {
+  #retryEach(units: readonly LentUnit[]): Promise<Outcome[]> {
     return Promise.all(
-      units.map(async (unit): Promise<UnitOutcome> => {
-        if (unit.owner.isAbandoned) return abandoned
+      units.map(async (unit): Promise<Outcome> => {
+        if (unit.owner.isAbandoned) return null
         if (this.#unknown === missing) return missing
         this.#counters.retries++
         // Where there is no memory for its bytes, others may still have theirs.
-        if (!(await unit.recall().catch(() => false))) return unit.owner.isAbandoned ? abandoned : crashed
+        if (!(await unit.recall().catch(() => false))) return unit.owner.isAbandoned ? null : crashed
         const outcomes = await this.#verifyOnce([unit], retryOptions)
         if (outcomes === null) return this.#unknown
         const [confirmed] = await this.#confirm([unit], outcomes)
@@ -241,9 +249,12 @@ export class BatchRun {
       this.#trace?.verify(task, stage, units)
       return attempt(task)
     }
-    const isMissing = (): void => void (this.#unknown = missing)
+    const onMissing = (cause: unknown): void => {
+      this.#unknown = missing
+      this.#onMissing(cause)
+    }
     return (
-      this.#commitments?.attempt(task, traced, this.#kernel, this.#letOthersIn, isMissing) ?? traced(task)
+      this.#commitments?.attempt(task, traced, this.#kernel, this.#letOthersIn, onMissing) ?? traced(task)
     )
   }
 }

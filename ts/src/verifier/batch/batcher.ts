@@ -13,7 +13,7 @@ import { Once } from '../../util/once.ts'
 import type { UnitOutcome } from '../../verdict/verdict.ts'
 import type { Counters } from '../stats.ts'
 import { isBare } from '../checks/protocol.ts'
-import { abandoned, type BatchContext, BatchRun, crashed, missing } from './batch-run.ts'
+import { type BatchContext, BatchRun, crashed, missing } from './batch-run.ts'
 import type { CommitmentKernels } from './commitment-kernels.ts'
 import { type BatchUnit, LentUnit, separateBuffers } from './lent-buffers.ts'
 
@@ -95,7 +95,9 @@ export class Batcher {
     if (made?.has(name)) return await this.#verify(bare, made)
     try {
       await (await this.#commitments.get()).load(name)
-    } catch {
+    } catch (cause) {
+      // Nobody is told of what nobody waits for, as after the verifier's disposal.
+      if (!bare.every(({ unit }) => unit.isAbandoned)) this.#context.onMissing(cause)
       for (const { resolve } of bare) resolve(missing)
       return
     }
@@ -117,8 +119,8 @@ export class Batcher {
       const run = new BatchRun(this.#context, commitments, letOthersIn)
       const outcomes = await run.outcomes(batch.map(({ unit }) => unit))
       batch.forEach(({ resolve }, at) => {
-        const outcome = outcomes[at] ?? crashed
-        resolve(outcome === abandoned ? null : outcome)
+        const outcome = outcomes[at]
+        resolve(outcome === undefined ? crashed : outcome)
       })
     } catch (cause) {
       // Disposed of: nothing else gets out of the attempts below.

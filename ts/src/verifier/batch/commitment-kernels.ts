@@ -26,24 +26,17 @@ export interface CommitmentOptions {
   readonly wasm: ReadSources
   /** Where the points come from; undefined: from the package's own files. */
   readonly setup: ReadSetupSource | undefined
-  /** Called with the cause each time they are not to be had. */
-  readonly onMissing: (cause: unknown) => void
 }
 
 /** Makes them for one verifier; nothing is fetched until they are asked to `load`. One of the parts (`../parts/parts.ts`). */
-export async function startCommitmentKernels({
-  wasm,
-  setup,
-  onMissing,
-}: CommitmentOptions): Promise<CommitmentKernels> {
-  return new CommitmentKernels(wasm, new SetupHalf(commitmentSetupFile, setup), onMissing)
+export async function startCommitmentKernels({ wasm, setup }: CommitmentOptions): Promise<CommitmentKernels> {
+  return new CommitmentKernels(wasm, new SetupHalf(commitmentSetupFile, setup))
 }
 
 /** The kernels of one verifier's blobs without proofs, and which of its workers have them. */
 export class CommitmentKernels {
   readonly #wasm: ReadSources
   readonly #points: SetupHalf
-  readonly #onMissing: (cause: unknown) => void
   readonly #kernels: Readonly<Record<KernelName, Once<CommitmentKernel>>> = {
     simd128: new Once(() => this.#load('simd128')),
     'relaxed-simd': new Once(() => this.#load('relaxed-simd')),
@@ -53,10 +46,9 @@ export class CommitmentKernels {
   /** Whether a kernel has failed its probe on a worker: the baseline takes its place on all of them. */
   #isUnsound = false
 
-  constructor(wasm: ReadSources, points: SetupHalf, onMissing: (cause: unknown) => void) {
+  constructor(wasm: ReadSources, points: SetupHalf) {
     this.#wasm = wasm
     this.#points = points
-    this.#onMissing = onMissing
   }
 
   /** Whether what `load` resolves to is there, and need not be waited for. */
@@ -66,15 +58,10 @@ export class CommitmentKernels {
 
   /**
    * The points and a kernel's module, or the baseline's where that one is not to be had, or has failed its probe. Loaded once, or again where
-   * that failed, of which `onMissing` is told. Throws `SetupUnavailableError` or `WasmUnavailableError`.
+   * that failed. Throws `SetupUnavailableError` or `WasmUnavailableError`.
    */
   load(kernel: KernelName): Promise<CommitmentKernel> {
-    return this.#inUse(kernel)
-      .get()
-      .catch((cause: unknown) => {
-        this.#onMissing(cause)
-        throw cause
-      })
+    return this.#inUse(kernel).get()
   }
 
   /** The baseline's module, or null where it is not to be had now. */
@@ -89,14 +76,14 @@ export class CommitmentKernels {
   /**
    * Attempts a task on a worker that has been given the points and the kernel in use. No worker is held while what it is to be given has
    * to be loaded, as the baseline has where the kernel fails its probe there: the task is attempted again once that is there, after
-   * `letOthersIn`. Where it is not to be had, `missing` is called, and the answer is `CRASHED`.
+   * `letOthersIn`. Where it is not to be had, `onMissing` is called with the cause, and the answer is `CRASHED`.
    */
   async attempt<T>(
     task: Task<T, VerifierApi>,
     attempt: Attempt,
     kernel: { readonly current: { readonly name: KernelName } },
     letOthersIn: () => void,
-    missing: () => void,
+    onMissing: (cause: unknown) => void,
   ): Promise<T | Crashed> {
     for (;;) {
       const answer = await attempt(async (worker) =>
@@ -106,8 +93,8 @@ export class CommitmentKernels {
       letOthersIn()
       try {
         await this.load(kernel.current.name)
-      } catch {
-        missing()
+      } catch (cause) {
+        onMissing(cause)
         return CRASHED
       }
     }

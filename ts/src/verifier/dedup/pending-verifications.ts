@@ -97,7 +97,9 @@ export class PendingVerification {
     this.#settle({ outcome, origin, sources: [...sources] })
   }
 
+  /** Nobody waits for it after this. */
   fail(cause: Error): void {
+    this.#subscribers.clear()
     this.#fail(cause)
   }
 }

@@ -20,10 +20,7 @@ export async function startProposerSignatures(options: ProposerOptions): Promise
 export async function startCommitmentKernels(options: CommitmentOptions): Promise<CommitmentKernels> {
   const start = await loadCode(
     async () => (await import('../batch/commitment-kernels.ts')).startCommitmentKernels,
-  ).catch((cause: unknown) => {
-    options.onMissing(cause)
-    throw cause
-  })
+  )
   return await start(options)
 }
 
