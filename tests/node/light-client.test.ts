@@ -8,10 +8,13 @@ import {
   WasmUnavailableError,
 } from 'blobcheck/light-client'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { Clock } from '../../dist/light-client/clock.js'
+import { follow } from '../../dist/light-client/follow.js'
 import { type Chain, makeChain } from '../lodestar/chain.mjs'
 import { plainly } from '../support/beacon-server.ts'
 import { toHex } from '../support/bytes.ts'
 import { startClient, startServer } from '../support/clients.ts'
+import { VirtualTime } from '../support/virtual-time.ts'
 
 let chain: Chain
 beforeAll(() => {
@@ -49,6 +52,31 @@ describe.each(['ssz', 'json'] as const)('across forks, in %s', (form) => {
     ])
   })
 })
+
+describe.each(['ssz', 'json'] as const)(
+  'an answer that has more updates than it was asked for, in %s',
+  (form) => {
+    it.each([1, 100])('leads on by those, whatever the %i behind them are', async (count) => {
+      const oracle = chain.oracle()
+      const older = oracle(
+        new URL(`http://a/eth/v1/beacon/light_client/updates?start_period=${chain.firstPeriod}&count=1`),
+      )
+      const more = Array.from({ length: count }, () => older!)
+      const server = await startServer((url) => {
+        const told = oracle(url)
+        if (told === null || !url.pathname.endsWith('/updates')) return told
+        const json = [told, ...more].flatMap((one) => one.json as object[])
+        return form === 'json'
+          ? { ...told, json, ssz: null }
+          : { ...told, ssz: Buffer.concat([told, ...more].map((one) => one.ssz!)) }
+      })
+      const client = await startClient(chain, server.url)
+      const report = await client.sync()
+      expect(client.optimistic.root).toBe(toHex(chain.optimistic.root))
+      expect(report.endpoints[0]?.failures).toEqual({})
+    })
+  },
+)
 
 describe('in the calling thread', () => {
   it('does the same', async () => {
@@ -159,6 +187,26 @@ describe('headers()', () => {
     expect(errors[0]).toBeInstanceOf(BeaconUnavailableError)
   })
 
+  it('goes on in the next slot where the clock is set back by hours meanwhile', async () => {
+    let now = 7_200_000
+    const network = { secondsPerSlot: 12, slotsPerEpoch: 32, genesisTime: 0, forkEpochs: {} }
+    const headers = ['0x01', '0x02'].map((root) => ({ root }))
+    const followed = {
+      clock: new Clock(network as never, () => now),
+      finalized: headers[0],
+      optimistic: headers[0],
+      sync: async () => {},
+    }
+    const iterator = follow(followed as never, {}, (error) => error instanceof BeaconUnavailableError)
+    expect((await iterator.next()).value).toBe(headers[0])
+    now = 0
+    followed.optimistic = headers[1]
+    const time = new VirtualTime()
+    await time.during(async () => {
+      expect((await time.until(iterator.next(), 16_001)).value).toBe(headers[1])
+    })
+  })
+
   it('refuses options that make no sense before anything is asked', async () => {
     const server = await startServer(chain.oracle())
     const client = await startClient(chain, server.url)
@@ -205,6 +253,20 @@ describe('a checkpoint that is too old', () => {
     expect(young.finalized.root).toBe(chain.checkpoint)
     const stale = await startClient(chain, server.url, { allowStale: true, now: at(9999) })
     expect(stale.finalized.root).toBe(chain.checkpoint)
+  })
+
+  it('is refused after a shorter time once the clock is in Gloas, where validators may leave faster', async () => {
+    const server = await startServer(chain.oracle())
+    const epoch = Math.floor(chain.bootstrap.header.beacon.slot / 32)
+    const at = (age: number) => (): number => (chain.network.genesisTime + (epoch + age) * 32 * 12 + 1) * 1000
+    const begin = async (gloas: number, age: number): Promise<unknown> => {
+      const network = { ...chain.network, forkEpochs: { ...chain.network.forkEpochs, gloas } }
+      return await startClient({ ...chain, network }, server.url, { allowStale: false, now: at(age) })
+    }
+    await begin(epoch + 2000, 1999)
+    await expect(begin(epoch + 2000, 2000)).rejects.toMatchObject({ ageEpochs: 2000, limitEpochs: 1348 })
+    await begin(epoch + 1000, 1348)
+    await expect(begin(epoch + 1000, 1349)).rejects.toMatchObject({ ageEpochs: 1349, limitEpochs: 1348 })
   })
 
   it('has the age that a network needs', async () => {

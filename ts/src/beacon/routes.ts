@@ -6,6 +6,8 @@ import { BLOB_BYTES, blobSidecar } from './ssz/layout.ts'
 /** A committee of 512 keys takes 25 KB in SSZ, and in JSON, however it is spaced, less than this. */
 const COMMITTEE_BYTES = 160_000
 const HEADERS_BYTES = 32_000
+/** Some nodes send more updates than they are asked for: room for 128 (MAX_REQUEST_LIGHT_CLIENT_UPDATES) in JSON without spaces. */
+const MAX_UPDATES_BYTES = 128 * 65_000
 /** What JSON takes for a byte of SSZ: two digits, and quotes and names around short fields. */
 const SIDECAR_JSON_FACTOR = 2.25
 /** Blobs have two quotes and a comma each. */
@@ -32,7 +34,7 @@ export const routes = {
   }),
   updates: (startPeriod: number, count: number): Route => ({
     path: `/eth/v1/beacon/light_client/updates?start_period=${startPeriod}&count=${count}`,
-    maxBytes: count * (COMMITTEE_BYTES + HEADERS_BYTES) + 1_000,
+    maxBytes: Math.max(count * (COMMITTEE_BYTES + HEADERS_BYTES), MAX_UPDATES_BYTES),
   }),
   finalityUpdate: { path: '/eth/v1/beacon/light_client/finality_update', maxBytes: HEADERS_BYTES } as Route,
   optimisticUpdate: {

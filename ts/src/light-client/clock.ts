@@ -9,6 +9,8 @@ export class Clock {
   readonly slotsPerEpoch: number
   readonly slotsPerPeriod: number
   readonly secondsPerSlot: number
+  /** `Infinity` where the network's config has none. */
+  readonly gloasEpoch: number
   /** The first epoch of a fork that this version does not know; `Infinity` where the network's config has none. */
   readonly unsupportedForkEpoch: number
   readonly #genesisTime: number
@@ -19,6 +21,7 @@ export class Clock {
     this.slotsPerEpoch = network.slotsPerEpoch
     this.slotsPerPeriod = this.slotsPerEpoch * network.epochsPerSyncCommitteePeriod
     this.secondsPerSlot = network.secondsPerSlot
+    this.gloasEpoch = network.forkEpochs.gloas
     this.unsupportedForkEpoch = network.unsupportedForkEpoch
     this.#genesisTime = network.genesisTime
     this.#now = now
@@ -46,19 +49,28 @@ export class Clock {
 }
 
 /**
- * The weak-subjectivity period with 8.4 million ETH staked and more, as on mainnet, in epochs: some 15.7 days
- * (specs/electra/weak-subjectivity.md). With less at stake it is shorter.
+ * The weak-subjectivity period with 8.4 million ETH staked, in epochs: some 15.7 days (specs/electra/weak-subjectivity.md), and 6 days from
+ * Gloas on, where validators may leave faster (EIP-8061, specs/gloas/weak-subjectivity.md). With more at stake it is no shorter.
  */
-export const WEAK_SUBJECTIVITY_EPOCHS = 3532
+const WEAK_SUBJECTIVITY_EPOCHS = { electra: 3532, gloas: 1348 }
+
+/** How old what is trusted may be, in epochs: a number of the user's own, or the weak-subjectivity period of the clock's fork. */
+export type AgeLimit = number | 'weak-subjectivity-period'
 
 /** Whether a block is older than that by the clock. */
-export function isStale(slot: number, clock: Clock, maxAgeEpochs: number): boolean {
-  return ageOf(slot, clock) > maxAgeEpochs
+export function isStale(slot: number, clock: Clock, limit: AgeLimit): boolean {
+  return ageOf(slot, clock) > epochsOf(limit, clock)
 }
 
 /** Throws `StaleCheckpointError` where a block is older than that by the clock. */
-export function refuseStale(slot: number, clock: Clock, maxAgeEpochs: number): void {
-  if (isStale(slot, clock, maxAgeEpochs)) throw new StaleCheckpointError(ageOf(slot, clock), maxAgeEpochs)
+export function refuseStale(slot: number, clock: Clock, limit: AgeLimit): void {
+  if (isStale(slot, clock, limit)) throw new StaleCheckpointError(ageOf(slot, clock), epochsOf(limit, clock))
+}
+
+/** A checkpoint of before Gloas is held to the shorter period from the fork on: those who leave after it leave faster. */
+function epochsOf(limit: AgeLimit, clock: Clock): number {
+  if (limit !== 'weak-subjectivity-period') return limit
+  return WEAK_SUBJECTIVITY_EPOCHS[clock.epochOf(clock.slot) < clock.gloasEpoch ? 'electra' : 'gloas']
 }
 
 /** In epochs. */

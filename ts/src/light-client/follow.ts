@@ -50,7 +50,8 @@ export async function* follow(
       latest = header
       yield header
     }
-    const untilNext = clock.msUntil(slot + 1, BLOCK_THIRDS)
+    // No longer than from the beginning of a slot: a clock that was set back meanwhile holds nobody up.
+    const untilNext = Math.min(clock.msUntil(slot + 1, BLOCK_THIRDS), (1 + BLOCK_THIRDS / 3) * slotMs)
     if (failures > 0) {
       const epochMs = slotMs * clock.slotsPerEpoch
       await sleep(backOff(failures, slotMs, Math.random, epochMs), signal)

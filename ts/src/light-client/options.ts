@@ -33,7 +33,10 @@ export interface LightClientOptions {
    * sleep, the header that was final last; default false.
    */
   readonly allowStale?: boolean
-  /** The weak-subjectivity period; default 3,532 epochs, which is mainnet's. Networks with less at stake have a shorter one. */
+  /**
+   * The weak-subjectivity period, in epochs; default 3,532, and 1,348 from Gloas on (EIP-8061): what 8.4 million staked ETH allow
+   * (`compute_weak_subjectivity_period`, specs/electra and specs/gloas/weak-subjectivity.md). Networks with less at stake have a shorter one.
+   */
   readonly weakSubjectivityEpochs?: number
   /**
    * Whether to follow the spec's forced update when nothing was finalized for a whole period: it takes the best header that

@@ -26,7 +26,7 @@ import type { LightClientOptions } from './options.ts'
 import { ChainState } from './state.ts'
 import { RecordStore, openStorage } from './store/record-store.ts'
 import type { LightClientRecord } from './store/record-store.ts'
-import { isStale, refuseStale, WEAK_SUBJECTIVITY_EPOCHS } from './clock.ts'
+import { type AgeLimit, isStale, refuseStale } from './clock.ts'
 import type { VerifiedRestart, LightClientContext } from './sync.ts'
 import { VouchedHeaders } from './trusted-header.ts'
 import { MAX_TIMER_MS } from '../util/timers.ts'
@@ -64,15 +64,15 @@ export async function start(
   const engine = await abortable(signal, () => starting, dispose)
   try {
     signal?.throwIfAborted()
-    const { maxAgeEpochs, trustCache } = given
+    const { ageLimit, trustCache } = given
     const { state, restart } = await enter({
       ...{ engine, endpoints, records, vouched, root, signal },
-      ...{ clock, maxAgeEpochs, trustCache },
+      ...{ clock, ageLimit, trustCache },
     })
     signal?.throwIfAborted()
     const forceUpdate = given.isForced ? new ForceUpdate(engine, state) : null
     return {
-      context: { state, restart, vouched, engine, endpoints, records, clock, forceUpdate, maxAgeEpochs, now },
+      context: { state, restart, vouched, engine, endpoints, records, clock, forceUpdate, ageLimit, now },
       checkpoint: hexOf(root),
     }
   } catch (error) {
@@ -95,7 +95,7 @@ function readOptions(options: LightClientOptions) {
     signal,
     timeoutMs = 10_000,
     now = Date.now,
-    weakSubjectivityEpochs = WEAK_SUBJECTIVITY_EPOCHS,
+    weakSubjectivityEpochs,
     allowStale,
     trustCache,
     forceUpdate,
@@ -118,19 +118,23 @@ function readOptions(options: LightClientOptions) {
   refuseNonSignal(signal)
   refuseNonListener(onWarning, 'onWarning')
   if (typeof timeoutMs !== 'number' || !(timeoutMs > 0)) throw new TypeError('timeoutMs must be positive')
-  if (!Number.isSafeInteger(weakSubjectivityEpochs) || weakSubjectivityEpochs < 1)
-    throw new TypeError('weakSubjectivityEpochs must be a positive integer')
   if (worker !== 'auto' && typeof worker !== 'boolean')
     throw new TypeError("worker must be 'auto' or a boolean")
   refuseUnknownKernel(kernel)
   return {
     ...{ network, words, root, urls, storage, signal, timeoutMs, fetch },
     now: readNow(now),
-    maxAgeEpochs: allowStale === true ? Infinity : weakSubjectivityEpochs,
+    ageLimit: readAgeLimit(allowStale, weakSubjectivityEpochs),
     trustCache: trustCache === true,
     isForced: forceUpdate === true,
     engine: { kernel, sources: readSources(wasm), worker, url: readUrl(workerUrl, 'workerUrl'), onWarning },
   }
+}
+
+function readAgeLimit(allowStale: unknown, epochs: number | undefined): AgeLimit {
+  if (epochs !== undefined && (!Number.isSafeInteger(epochs) || epochs < 1))
+    throw new TypeError('weakSubjectivityEpochs must be a positive integer')
+  return allowStale === true ? Infinity : (epochs ?? 'weak-subjectivity-period')
 }
 
 interface StartContext {
@@ -141,7 +145,7 @@ interface StartContext {
   readonly root: Uint8Array
   readonly trustCache: boolean
   readonly clock: Clock
-  readonly maxAgeEpochs: number
+  readonly ageLimit: AgeLimit
   readonly signal: AbortSignal | undefined
 }
 
@@ -163,7 +167,7 @@ async function enter(
  * kept: a client that stands on what it believed goes on from there.
  */
 async function fromCheckpoint(context: StartContext, record: LightClientRecord | null): Promise<ChainState> {
-  const { clock, engine, endpoints, maxAgeEpochs, records, root, signal, vouched } = context
+  const { clock, engine, endpoints, ageLimit, records, root, signal, vouched } = context
   const begun = record === null ? null : await verifiedAgain(context, record)
   if (begun !== null) return begun
   const { state, bootstrap } = await endpoints.first(
@@ -179,7 +183,7 @@ async function fromCheckpoint(context: StartContext, record: LightClientRecord |
     },
     signal,
   )
-  refuseStale(state.view.finalized.slot, clock, maxAgeEpochs)
+  refuseStale(state.view.finalized.slot, clock, ageLimit)
   records.begin(bootstrap, [])
   records.save(state.store)
   return state
@@ -190,13 +194,13 @@ async function fromCheckpoint(context: StartContext, record: LightClientRecord |
  * old, or still to come: nothing would ever lead on from there.
  */
 async function onTrust(
-  { clock, engine, records, maxAgeEpochs, root, vouched }: StartContext,
+  { clock, engine, records, ageLimit, root, vouched }: StartContext,
   record: LightClientRecord,
 ): Promise<ChainState | null> {
   const { failure, view, ...stepped } = await engine.step({ kind: 'view', store: record.store })
   if (failure !== null || view === null) return null
   const newest = Math.max(view.finalized.slot, view.optimistic.slot)
-  if (newest > clock.slot || isStale(view.finalized.slot, clock, maxAgeEpochs)) return null
+  if (newest > clock.slot || isStale(view.finalized.slot, clock, ageLimit)) return null
   records.begin(record.bootstrap, record.updates)
   return stateOf(vouched, root, { ...stepped, view }, true)
 }
@@ -206,12 +210,12 @@ async function onTrust(
  * the record could have had it signed by a committee of long ago.
  */
 async function verifiedAgain(
-  { clock, engine, maxAgeEpochs, records, root, vouched }: StartContext,
+  { clock, engine, ageLimit, records, root, vouched }: StartContext,
   { bootstrap, updates }: LightClientRecord,
 ): Promise<ChainState | null> {
   let stepped = await engine.step({ kind: 'bootstrap', root, source: { objects: [bootstrap] } })
   if (stepped.failure !== null || stepped.view === null) return null
-  refuseStale(stepped.view.finalized.slot, clock, maxAgeEpochs)
+  refuseStale(stepped.view.finalized.slot, clock, ageLimit)
   const state = stateOf(vouched, root, stepped, false)
   let count = 0
   const leading: LightClientObject[] = []

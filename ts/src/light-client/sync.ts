@@ -8,12 +8,11 @@ import type { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
 import { routes } from '../beacon/routes.ts'
-import type { Clock } from './clock.ts'
+import { type AgeLimit, type Clock, refuseStale } from './clock.ts'
 import type { Engine } from './engine.ts'
 import { BeaconUnavailableError } from '../beacon/failure.ts'
 import type { ForceUpdate } from './force-update.ts'
 import type { SyncOptions, SyncProgress } from './options.ts'
-import { refuseStale } from './clock.ts'
 import { StaleCheckpointError, suspect } from './errors.ts'
 import type { ChainState } from './state.ts'
 import type { RecordStore } from './store/record-store.ts'
@@ -45,8 +44,8 @@ export interface LightClientContext {
   readonly clock: Clock
   /** Null where forced updates were not asked for. */
   readonly forceUpdate: ForceUpdate | null
-  /** How old what we stand on may be: the weak-subjectivity period, or Infinity. */
-  readonly maxAgeEpochs: number
+  /** How old what we stand on may be. */
+  readonly ageLimit: AgeLimit
   /** Milliseconds of Unix time. */
   readonly now: () => number
 }
@@ -88,9 +87,9 @@ export class Synchronizer {
    */
   async run({ signal, onProgress }: SyncOptions): Promise<void> {
     const report: Report = (stage, done, total) => notify(onProgress, { stage, done, total }, signal)
-    const { clock, maxAgeEpochs, state } = this.#context
+    const { clock, ageLimit, state } = this.#context
     // A page may sleep for weeks between two of these.
-    refuseStale(state.view.finalized.slot, clock, maxAgeEpochs)
+    refuseStale(state.view.finalized.slot, clock, ageLimit)
     const accusedBefore = this.#accusations
     let failure: unknown = null
     try {

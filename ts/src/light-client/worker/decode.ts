@@ -30,7 +30,10 @@ export interface ReadableUpdates {
   readonly rest: Undecodable | null
 }
 
-/** The updates of an answer, at most `maxCount`. Throws `Undecodable` where not even the first can be read. */
+/**
+ * The updates of an answer, the first `maxCount` where it has more: Lighthouse sent others behind those that were asked for (Lighthouse 9472, 7759).
+ * Throws `Undecodable` where not even the first can be read.
+ */
 export function decodeUpdates(answer: BeaconAnswer, maxCount: number, forks: Forks): ReadableUpdates {
   if (answer.form === 'ssz') {
     return whileReadable(splitStream(answer.body, maxCount), ({ digest, ssz }) => {
@@ -43,8 +46,7 @@ export function decodeUpdates(answer: BeaconAnswer, maxCount: number, forks: For
   return readFields(() => {
     const list = parseJson(answer)
     if (!Array.isArray(list)) throw new Undecodable('not a list of updates')
-    if (list.length > maxCount) throw new Undecodable(`more than ${maxCount} updates`)
-    return whileReadable(list, (entry) =>
+    return whileReadable(list.slice(0, maxCount), (entry) =>
       readFields(() => versioned('update', entry as Portable, null, forks)),
     )
   })
@@ -78,15 +80,14 @@ export interface Chunk {
 }
 
 /**
- * Splits the stream of updates in SSZ, of at most `maxCount` chunks: for each update its length as a uint64, little-endian, then so
- * many bytes, which are a fork digest of four and the object (beacon-APIs, getLightClientUpdatesByRange). The parts are views on it.
+ * Splits the stream of updates in SSZ into its first chunks, at most `maxCount`: for each update its length as a uint64, little-endian, then
+ * so many bytes, which are a fork digest of four and the object (beacon-APIs, getLightClientUpdatesByRange). The parts are views on it.
  */
 export function splitStream(stream: Uint8Array, maxCount: number): Chunk[] {
   const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength)
   const chunks: Chunk[] = []
   let at = 0
-  while (at < stream.length) {
-    if (chunks.length === maxCount) throw new Undecodable(`more than ${maxCount} updates`)
+  while (at < stream.length && chunks.length < maxCount) {
     if (stream.length - at < 8) throw new Undecodable('the stream ends within a length', 'truncated')
     const length = view.getBigUint64(at, true)
     at += 8
