@@ -1,5 +1,6 @@
 /** Following a chain by itself: what it is asked with, how long a slot may take, and what is left behind at its end. */
 import { getEventListeners } from 'node:events'
+import { WasmUnavailableError } from 'blobcheck'
 import type { Resolution, SampledHeader } from 'blobcheck/sampler'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { DataSchedule } from '../../dist/block-data/schedule.js'
@@ -105,6 +106,30 @@ describe('a source of headers', () => {
       expect(following.counters.slots).toBe(1)
     },
   )
+})
+
+describe('an error of one’s own', () => {
+  const heads = [head(0, 1), head(2, 2)]
+
+  it.each([
+    ['an error', new RangeError('why'), /^why$/],
+    ['what is none', 'why', /^why$/],
+  ])('%s costs its slot, and is told', async (_, cause, words) => {
+    const errors: Error[] = []
+    const resolve = (): Promise<never> => Promise.reject(cause)
+    const { following } = follow(heads, { resolve }, { onError: (error) => errors.push(error) })
+    expect(await told(following)).toEqual(['0 unknown', '1 missed', '2 unknown'])
+    expect(errors).toEqual([expect.any(Error)])
+    expect(errors[0]!.message).toMatch(words)
+  })
+
+  it('ends all where files of the package are missing', async () => {
+    const cause = new WasmUnavailableError('no module')
+    const { following } = follow(heads, { resolve: () => Promise.reject(cause) })
+    expect((await following.next()).value?.slot).toBe(0)
+    await expect(following.next()).rejects.toBe(cause)
+    expect(await following.next()).toEqual(ended)
+  })
 })
 
 describe('the end', () => {

@@ -40,13 +40,20 @@ async function tasksOf(
 }
 
 describe('slots that were reported', () => {
-  it('are remembered by the latest word on them, and the oldest are forgotten', () => {
+  it('are remembered by the latest word on them, and the lowest are forgotten', () => {
     const reported = reportedOf(['a', 'b'], 2)
-    expect(reported.note(0, 'A')).toBe(true)
+    expect(reported.note(1, 'B')).toBe(true)
     expect(reported.note(2, 'c')).toBe(false)
-    expect(range(3).map((slot) => reported.has(slot))).toEqual([true, false, true])
-    expect(range(3).map((slot) => reported.rootOf(slot))).toEqual(['A', undefined, 'c'])
-    expect([reported.slotOf('A'), reported.slotOf('a')]).toEqual([0, undefined])
+    expect(range(3).map((slot) => reported.has(slot))).toEqual([false, true, true])
+    expect(range(3).map((slot) => reported.rootOf(slot))).toEqual([undefined, 'B', 'c'])
+    expect([reported.slotOf('B'), reported.slotOf('b')]).toEqual([1, undefined])
+    // A head is remembered while slots before it are looked up.
+    expect([reported.note(9, 'j'), reported.note(3, 'd'), reported.note(4, 'e')]).toEqual([
+      false,
+      false,
+      false,
+    ])
+    expect(range(10).filter((slot) => reported.has(slot))).toEqual([4, 9])
   })
 
   it('that are later than a new head are none of its chain, and all others may be', () => {
@@ -174,6 +181,13 @@ describe('the tasks of a chain', () => {
     const heads = [head(0, 'a'), head(1, 'b'), head(2, 'c'), head(1, 'x'), head(3, 'y')]
     expect(await tasksOf(heads)).toEqual([
       ...['0 header', '1 header', '2 header', '1 header again', '2 look-up again', '3 header'],
+    ])
+  })
+
+  it('are empty before a head whose parent was reported before the last one, which comes again', async () => {
+    const heads = [head(1, 'a'), head(2, 'b', 'a'), head(4, 'd', 'a'), head(6, 'f', 'd')]
+    expect(await tasksOf(heads)).toEqual([
+      ...['1 header', '2 header', '3 empty', '2 empty again', '4 header', '5 empty', '6 header'],
     ])
   })
 

@@ -1,6 +1,6 @@
 /** Slot by slot: a few at a time, reported in order, and no more begun than somebody asks for. */
 import { Clock } from '../light-client/clock.ts'
-import { DisposedError } from '../runtime/errors.ts'
+import { DisposedError, messageOf, WasmUnavailableError } from '../runtime/errors.ts'
 import { abortable, onAbort, refuseNonSignal, SignalFan } from '../util/signals.ts'
 import { notify, refuseNonListener } from '../util/notify.ts'
 import { optionsOf, refuseUnknown } from '../util/options.ts'
@@ -63,6 +63,8 @@ export function followSlots(parts: SamplerParts, plan: Plan, call: FollowSlotsOp
         reconstruct: reconstruct === true,
         notify: counting((progress) => notify(onProgress, { ...progress, slot }, until)),
       }),
+    onTrouble: (cause) =>
+      notify(onError, cause instanceof Error ? cause : new Error(messageOf(cause)), signal),
     concurrency: readCount(concurrency, 'concurrency'),
     ...{ catchUpSlots, signal },
   })
@@ -80,6 +82,8 @@ interface FollowedSlotsOptions {
     signal: AbortSignal,
     onHeader: (header: SampledHeader) => void,
   ) => Promise<SampleReport>
+  /** Told what kept a slot from being sampled, where that is nothing which an endpoint did. */
+  readonly onTrouble: (cause: unknown) => void
   readonly concurrency: number
   readonly catchUpSlots: number
   /** The caller's. */
@@ -107,6 +111,11 @@ type Event =
   | { readonly kind: 'task'; readonly task: SlotTask }
   | { readonly kind: 'end' }
   | { readonly kind: 'report'; readonly report: SlotReport }
+
+/** Whether it is the same for the next slot: misuse, the sampler's end, and files of the package that are not where they should be. */
+function cannotGetBetter(error: unknown): boolean {
+  return [MisuseError, DisposedError, WasmUnavailableError].some((kind) => error instanceof kind)
+}
 
 /** Slots whose blocks are remembered, for reorganisations: two epochs, within which all that is honest is final. */
 const REMEMBERED = 64
@@ -236,9 +245,8 @@ class FollowedSlots implements Following {
       note(report)
       return { ...run, outcome, report }
     } catch (error) {
-      // Misuse, and what cannot get better; anything else is one slot's trouble.
-      if (this.#stop.signal.aborted || error instanceof DisposedError || error instanceof MisuseError)
-        throw error
+      if (this.#stop.signal.aborted || cannotGetBetter(error)) throw error
+      this.#options.onTrouble(error)
       return { ...run, outcome: 'missed', report: null }
     }
   }

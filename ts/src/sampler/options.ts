@@ -86,8 +86,9 @@ export interface FollowSlotsOptions {
   /** What happens within a slot, one after the other for each, several slots at a time. */
   readonly onProgress?: (event: SampleProgress & { readonly slot: number }) => void
   /**
-   * Told of headers that are passed over, since they are of slots that are still to come: by more than one, by the sampler's
-   * `now`. Either the source or the clock is wrong.
+   * Told of headers that are passed over, since they are of slots that are still to come, by more than one by the sampler's `now`: either the
+   * source or the clock is wrong. And told why a slot is `missed` that could not be sampled, where no endpoint is to blame: as what
+   * `HeaderSource.resolve` threw.
    */
   readonly onError?: (error: Error) => void
   /** Whether to rebuild the blobs of blocks of which 64 columns or more were verified. Default false. */

@@ -231,7 +231,10 @@ export type SampleProgress =
   | (StageProgress<'columns'> & EventOf<'chosen' | 'fetched' | 'refused' | 'column'>)
   | (StageProgress<'report'> & EventOf<'done'>)
 
-/** What became of a slot; `missed`: it was not sampled, since it went by too fast, or its header could not be had in time. */
+/**
+ * What became of a slot; `missed`: it was not sampled, since it went by too fast, its header could not be had in time, or for what `onError` was
+ * told.
+ */
 export type SlotOutcome = SampleVerdict | 'missed'
 
 /**

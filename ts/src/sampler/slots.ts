@@ -27,7 +27,7 @@ interface ReportedBlock {
   readonly parent?: string | undefined
 }
 
-/** What slots were reported on with. The oldest are forgotten. */
+/** What slots were reported on with. The lowest are forgotten. */
 export class ReportedSlots {
   readonly #blocks = new Map<number, ReportedBlock>()
   readonly #retried = new Set<number>()
@@ -38,12 +38,11 @@ export class ReportedSlots {
     this.#most = most
   }
 
-  /** Whether the slot comes again: then it is the newest once more. */
+  /** Whether the slot comes again. */
   note(slot: number, root: string | null, parent?: string): boolean {
-    const again = this.#blocks.delete(slot)
+    const again = this.#blocks.has(slot)
     this.#blocks.set(slot, { root, parent })
-    const [oldest] = this.#blocks.keys()
-    if (this.#blocks.size > this.#most && oldest !== undefined) this.#blocks.delete(oldest)
+    if (this.#blocks.size > this.#most) this.#blocks.delete(Math.min(...this.#blocks.keys()))
     return again
   }
 
@@ -152,10 +151,9 @@ export async function* slotTasks(
       continue
     reported.begin(slot)
     const again = reported.note(slot, root, parent)
-    yield* doubted(slot, catchUpSlots, reported)
     if (last !== null && slot > last.slot) {
-      // A header names its parent: between the two there is nothing.
-      const isNext = parent === last.root
+      // A header names its parent: between the two there is nothing, also where the parent is an earlier block than the last one.
+      const isNext = parent !== undefined && (parent === last.root || reported.slotOf(parent) !== undefined)
       const near = Math.max(last.slot + 1, slot - catchUpSlots)
       if (last.slot + 1 < near) {
         const kind = isNext ? 'empty' : 'missed'
@@ -168,6 +166,7 @@ export async function* slotTasks(
           : { slot: between, kind: 'look-up', again: reported.has(between) }
       }
     }
+    yield* doubted(slot, catchUpSlots, reported)
     last = { slot, root }
     yield { slot, kind: 'header', header, again }
   }
