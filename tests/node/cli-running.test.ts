@@ -2,11 +2,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import os from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { interruptible, UsageError, withExitCode } from '../../dist/cli/command.js'
 import { countersAtEnd, exitCodeOfSlots, LATE_SLOTS } from '../../dist/cli/sample/run.js'
 import { exitCodeOf, noCounts } from '../../dist/cli/verify/verify-items.js'
+import { blobcheckHere } from '../support/cli.ts'
 
 const never = new AbortController().signal
 
@@ -36,6 +40,29 @@ describe('a command', () => {
     expect(told).toEqual([])
     expect(await withExitCode(AbortSignal.abort(), task, { failed })).toBe(3)
     expect(told).toEqual(['AbortError'])
+  })
+
+  it('keeps things in a folder of the user’s cache, or where there is none in one for a time', async () => {
+    const store = async (home: () => string, cache: string): Promise<string | undefined> => {
+      vi.spyOn(os, 'homedir').mockImplementation(home)
+      vi.stubEnv('XDG_CACHE_HOME', cache)
+      syncBuiltinESMExports()
+      const { code, out } = await blobcheckHere(['sample', '--help'])
+      expect(code).toBe(0)
+      return /--store.*?\(default:\s+"(.*?)"\)/s.exec(out)?.[1]
+    }
+    onTestFinished(() => {
+      vi.restoreAllMocks()
+      vi.unstubAllEnvs()
+      syncBuiltinESMExports()
+    })
+    const noHome = (): never => {
+      throw new Error('uv_os_homedir returned ENOENT')
+    }
+    expect(await store(() => '/home/any', '')).toBe(join('/home/any', '.cache', 'blobcheck'))
+    expect(await store(() => '/home/any', 'here')).toBe(join('/home/any', '.cache', 'blobcheck'))
+    expect(await store(noHome, '')).toBe(join(os.tmpdir(), 'blobcheck'))
+    expect(await store(noHome, join(os.tmpdir(), 'x'))).toBe(join(os.tmpdir(), 'x', 'blobcheck'))
   })
 
   it('leaves no listeners behind', async () => {

@@ -207,6 +207,14 @@ describe('blobcheck serve', () => {
     expect(out).toContain('npx blobcheck sample')
   })
 
+  it('quotes the name of a file with a space in it', async () => {
+    const file = join(folder, 'a network.json')
+    const { out } = await blobcheckHere(['serve', '--port', '0', '--blobs', '0', '--network-file', file], {
+      onLine: (line, kill) => void (line.startsWith('Ctrl-C') && kill('SIGTERM')),
+    })
+    expect(out).toContain(`npx blobcheck sample --network "${file}" --checkpoint`)
+  })
+
   it('ends with 3 where the port is another’s', async () => {
     await serving(blobcheckHere, ['--blobs', '0'], async ({ url }) => {
       const { port } = new URL(url)

@@ -263,6 +263,11 @@ describe('a command line that makes no sense', () => {
       ['--from', '2', '--to', '1', ...beacon, '--trust-endpoint'],
       /--from 2 is after/,
     ],
+    [
+      'numbers that are no slots',
+      ['--from', '0', '--to', '1796000000', ...beacon, '--trust-endpoint'],
+      /are 1796000001 slots, .*Unix times/,
+    ],
     ['no slot', ['--from', 'head', '--to', '1', ...beacon, '--trust-endpoint'], /integer/],
     ['no URL', [...range, '--beacon', 'here', '--trust-endpoint'], /--beacon .*'here' .*http:\/\/here/],
     [

@@ -11,6 +11,7 @@ import {
 import { BeaconEndpoints } from '../../../dist/beacon/endpoints.js'
 import { enter } from '../../support/clients.ts'
 import { flawedServer } from '../../support/audits.ts'
+import { range } from '../../support/make.ts'
 
 let chain: MadeChain
 let head: number
@@ -132,6 +133,18 @@ describe('on the endpoints’ word', () => {
     expectChain(slots, head - 2, head)
   })
 
+  it('says it of each slot of a range that lies after the head, and lets a signal end it', async () => {
+    const { endpoints } = endpointsOf()
+    const headers = headersOnTrust(endpoints)
+    const slots = await walked(headers, 1e9, 1e9 + 100)
+    expect(slots.map(({ slot }) => slot)).toEqual(range(101).map((at) => 1e9 + 100 - at))
+    for (const slot of slots) expect(slot).toMatchObject({ unknown: expect.stringContaining('newer') })
+    let isOver = false
+    setTimeout(() => (isOver = true), 20)
+    for await (const _ of headers.walk({ from: 1e9, to: 2e9 }, { signal })) if (isOver) break
+    expect(isOver).toBe(true)
+  })
+
   it('says of each slot why nothing is known where nobody answers', async () => {
     const { endpoints } = endpointsOf(() => new Response('no', { status: 404 }))
     const slots = await walked(headersOnTrust(endpoints), 100, 120)
@@ -173,6 +186,13 @@ describe('from a checkpoint', () => {
         expect(slot.header).toMatchObject({ links: { 'sync-committee': 'verified' }, finalized: true })
     expect(Math.max(...asked.values())).toBe(1)
     expect([...asked.keys()].filter((path) => path.includes('0x'))).toEqual([])
+  })
+
+  it('are none of a range that lies after the head', async () => {
+    const client = await startClient()
+    const slots = await walked(provenHeaders(client, endpointsOf().endpoints), 1e9, 1e9 + 100)
+    expect(slots.map(({ slot }) => slot)).toEqual(range(101).map((at) => 1e9 + 100 - at))
+    for (const slot of slots) expect(slot).toMatchObject({ unknown: expect.stringContaining('newer') })
   })
 
   it('are told how far the way is', async () => {

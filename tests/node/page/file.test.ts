@@ -100,7 +100,10 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     expect(await status(page)).toContain('1 blob sidecar, SSZ. 1 of 1 valid')
     await pick(page, { name: 'two.ssz', bytes: concat(first!, second!) })
     expect(await status(page)).toContain('2 blob sidecars, SSZ. 2 of 2 valid')
-    await pick(page, { name: 'two.hex', bytes: `${toHex(concat(first!, flip(second!, 100)))}\n` })
+    await pick(page, {
+      name: 'two.hex',
+      bytes: `${toHex(concat(first!, flip(second!, 100))).replaceAll(/.{60}/g, '$&\n')}\n`,
+    })
     expect(await status(page)).toContain('2 blob sidecars, SSZ in hexadecimal digits. 1 of 2 valid')
     expect(await countsOf(page)).toMatchObject({ valid: 64, refused: 64 })
   })

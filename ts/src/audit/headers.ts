@@ -14,6 +14,7 @@ import type { LightClient } from '../light-client/light-client.ts'
 import type { TrustedHeader } from '../light-client/trusted-header.ts'
 import type { SampledHeader } from '../block-data/options.ts'
 import { encodeHex } from '../util/hex.ts'
+import { sleep } from '../util/timers.ts'
 import type { SlotRange } from './result.ts'
 
 /** A slot, and what is known of its block: its header, that there is none (null), or why nothing is. */
@@ -42,6 +43,8 @@ export interface WalkTerms {
 const AHEAD = 128
 /** Headers that a light client is given at a time. */
 const BATCH = 32
+/** Slots of which nothing is known, between two turns of the event loop. */
+const WITHOUT_PAUSE = 64
 /** On an endpoint's word: how far beyond the range the block is looked for from which the way begins. Nearly all gaps are shorter. */
 const BEYOND = 64
 
@@ -62,11 +65,8 @@ export function provenHeaders(client: LightClient, endpoints: BeaconEndpoints): 
       const { finalized, optimistic } = client
       const start = finalized.slot >= range.to ? finalized : optimistic
       const newest = Math.min(range.to, start.slot)
-      for (let slot = range.to; slot > newest; slot--)
-        yield {
-          slot,
-          unknown: `it is newer than the newest header of the light client, of slot ${start.slot}`,
-        }
+      const detail = `it is newer than the newest header of the light client, of slot ${start.slot}`
+      yield* unknownFrom(range.to, Math.max(newest + 1, range.from), detail)
       yield* down(start, { ...range, to: newest }, endpoints, terms, async (child, headers) => {
         const trusted = await client.trustAncestors(
           headers.map(({ ssz }) => ssz),
@@ -104,12 +104,12 @@ export function headersOnTrust(endpoints: BeaconEndpoints): RangeHeaders {
         }
       }
       if (start === null) {
-        for (let slot = range.to; slot >= range.from; slot--) yield { slot, unknown: detail }
+        yield* unknownFrom(range.to, range.from, detail)
         return
       }
       const newest = Math.min(range.to, start.slot)
-      for (let slot = range.to; slot > newest; slot--)
-        yield { slot, unknown: `it is newer than the endpoints’ head, of slot ${start.slot}` }
+      detail = `it is newer than the endpoints’ head, of slot ${start.slot}`
+      yield* unknownFrom(range.to, Math.max(newest + 1, range.from), detail)
       const first = { root: start.root, slot: start.slot, parent_root: start.parentRoot }
       yield* down(first, { ...range, to: newest }, endpoints, terms, (_child, headers) =>
         Promise.resolve(
@@ -163,8 +163,20 @@ async function* down(
     onStep?.(Math.min(total, start.slot - child.slot + 1), total)
     if (failure === null) continue
     const unknown = `the header before that of slot ${child.slot} could not be had: ${failure.message}`
-    for (let slot = Math.min(child.slot - 1, range.to); slot >= range.from; slot--) yield { slot, unknown }
+    yield* unknownFrom(Math.min(child.slot - 1, range.to), range.from, unknown)
     return
+  }
+}
+
+/** Slots of which nothing is known, from the last one to the first. Timers and signals have their say, however many they are. */
+async function* unknownFrom(
+  last: number,
+  first: number,
+  unknown: string,
+): AsyncGenerator<SlotHeader, void, void> {
+  for (let slot = last; slot >= first; slot--) {
+    if ((last - slot) % WITHOUT_PAUSE === WITHOUT_PAUSE - 1) await sleep(0)
+    yield { slot, unknown }
   }
 }
 

@@ -16,14 +16,20 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
 // Complaints that nobody can read do not change what was found out.
 stderr.on('error', () => {})
 
-process.exitCode = await interruptible((signal) =>
-  run(process.argv.slice(2), {
-    // Node.js opens it when it is asked for, and most commands do not read it.
-    get stdin() {
-      return process.stdin
-    },
-    stdout,
-    stderr,
-    signal,
-  }),
-)
+process.exitCode = await interruptible(async (signal) => {
+  try {
+    return await run(process.argv.slice(2), {
+      // Node.js opens it when it is asked for, and most commands do not read it.
+      get stdin() {
+        return process.stdin
+      },
+      stdout,
+      stderr,
+      signal,
+    })
+  } catch (error) {
+    // Nothing is known to be bad, which is what Node.js's own exit code would say.
+    printError(stderr, error instanceof Error ? error : new Error(String(error)))
+    return exitCodes.unknown
+  }
+})

@@ -1,8 +1,8 @@
 /** Options that several commands have: numbers, the network, and what a light client is started with. */
 import { type Command, InvalidArgumentError, Option } from '../vendor/commander.ts'
 import { readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { homedir, tmpdir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
 import { type NetworkConfig, type NetworkName, networks, resolveNetwork } from '../beacon/networks.ts'
 import type { LightClient } from '../light-client/index.ts'
 import { printable } from '../util/printable.ts'
@@ -174,8 +174,19 @@ export function readRoot(value: string): string {
   return value
 }
 
+/** In the user's cache, of which an absolute path alone is taken (XDG Base Directory Specification); where there is no user, in a folder for a time. */
 function defaultFolder(): string {
-  return join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'blobcheck')
+  const { XDG_CACHE_HOME: cache = '' } = process.env
+  return join(isAbsolute(cache) ? cache : (homeCache() ?? tmpdir()), 'blobcheck')
+}
+
+/** Null where the system knows no user of this process, as in containers. */
+function homeCache(): string | null {
+  try {
+    return join(homedir(), '.cache')
+  } catch {
+    return null
+  }
 }
 
 /** A folder in the user's cache of this program. */

@@ -153,7 +153,7 @@ function words({ chain, url, executionUrl, file, rules }: Served): string {
   const { checkpoint, network, lightClient } = chain
   // A single block has no light client: whoever asks for it takes its header on trust.
   const trust = lightClient === null ? '--trust-endpoint' : `--checkpoint ${checkpoint}`
-  const common = `--network ${file} ${trust} --beacon ${url}`
+  const common = `--network ${/\s/.test(file) ? `"${file}"` : file} ${trust} --beacon ${url}`
   return [
     `Beacon API  ${url}`,
     ...(executionUrl === null ? [] : [`JSON-RPC    ${executionUrl}`]),

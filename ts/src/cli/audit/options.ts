@@ -32,6 +32,9 @@ export interface Plan {
   readonly total: number
 }
 
+/** More than six years of slots: what is longer is a mistake. */
+const MAX_SLOTS = 2 ** 24
+
 /** Throws `UsageError`, with a sentence that says what to do, and `TypeError` for what is no URL. */
 export function readPlan(options: AuditCommandOptions): Plan {
   const { from, to, network, checkpoint, trustEndpoint, archive } = options
@@ -44,6 +47,11 @@ export function readPlan(options: AuditCommandOptions): Plan {
   readUrls(beacon)
   readUrls(servers, options.archive === undefined ? 'beacon' : 'archive')
   if (from > to) throw new UsageError(`--from ${from} is after --to ${to}`)
+  const total = to - from + 1
+  if (total > MAX_SLOTS)
+    throw new UsageError(
+      `--from ${from} --to ${to} are ${total} slots, more than the ${MAX_SLOTS} of an audit: slots are not Unix times, and not numbers of blocks`,
+    )
   if (checkpoint === undefined && !trustEndpoint)
     throw new UsageError(
       'where does your trust in the chain begin? --checkpoint 0x… takes the root of a finalized block from someone whom you trust: ' +
@@ -56,6 +64,6 @@ export function readPlan(options: AuditCommandOptions): Plan {
     identity: identityOf(audited),
     beacon,
     servers,
-    total: to - from + 1,
+    total,
   }
 }

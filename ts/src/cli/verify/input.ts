@@ -101,9 +101,10 @@ export function textIn(bytes: Uint8Array): string | null {
   return looksLikeText(bytes) ? decodeText(bytes).trim() : null
 }
 
-/** The bytes of hex digits, with 0x or without; null where the text is something else. */
+/** The bytes of hex digits, with 0x or without, in lines as `xxd -p` writes them or in one; null where the text is something else. */
 export function hexIn(text: string): Uint8Array<ArrayBuffer> | null {
-  return decodeHex(text.startsWith('0x') ? text : `0x${text}`)
+  const digits = text.replaceAll(/\s+/g, '')
+  return decodeHex(digits.startsWith('0x') ? digits : `0x${digits}`)
 }
 
 /** Nothing but ASCII, and no control characters but white space, at its beginning. SSZ and RLP begin with numbers, which are full of zeros. */

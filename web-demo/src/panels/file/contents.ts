@@ -59,7 +59,9 @@ function isText(bytes: Uint8Array): boolean {
 function textContents(bytes: Uint8Array<ArrayBuffer>): Contents {
   const text = new TextDecoder().decode(bytes).trim()
   if (/^[[{"]/.test(text)) return jsonContents(text)
-  const hex = text.startsWith('0x') ? text : `0x${text}`
+  // In lines, as `xxd -p` writes them, or in one.
+  const digits = text.replaceAll(/\s+/g, '')
+  const hex = digits.startsWith('0x') ? digits : `0x${digits}`
   if (isHex(hex)) return binaryContents(fromHex(hex), true)
   throw new ContentsError(`It is text that is neither JSON nor hexadecimal digits. ${KNOWN}`)
 }
