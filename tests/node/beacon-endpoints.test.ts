@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Reply } from '../../dist/beacon/endpoint.js'
 import { BeaconEndpoints } from '../../dist/beacon/endpoints.js'
-import { BeaconFailure } from '../../dist/beacon/failure.js'
+import { BeaconFailure, BeaconUnavailableError } from '../../dist/beacon/failure.js'
 import type { BeaconAnswer } from '../../dist/beacon/request.js'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
@@ -261,5 +261,82 @@ describe('one answer, of whoever has it first', () => {
     )
     await vi.advanceTimersByTimeAsync(10)
     await thrown
+  })
+})
+
+describe('an endpoint that says when to ask it again', () => {
+  /** When it is to be asked again, in seconds; the status that says no more; or the answer. */
+  type Step = { readonly again: number } | 500 | 'yes'
+
+  /** What comes of one question, after how many milliseconds, and when each endpoint was asked; the last step goes on for ever. */
+  async function askThose(
+    says: Readonly<Record<string, readonly Step[]>>,
+    signal?: AbortSignal,
+  ): Promise<{ said: string; afterMs: number; asked: Record<string, number[]> }> {
+    const start = performance.now()
+    const asked: Record<string, number[]> = Object.fromEntries(Object.keys(says).map((name) => [name, []]))
+    const endpoints = new BeaconEndpoints(
+      Object.keys(says).map((name) => new URL(`http://${name}.example`)),
+      {
+        fetch: async (url) => {
+          const name = new URL(url).hostname.split('.')[0]!
+          const steps = says[name]!
+          asked[name]!.push(performance.now() - start)
+          const step = steps[Math.min(asked[name]!.length, steps.length) - 1]!
+          if (step === 'yes') return new Response(step)
+          if (step === 500) return new Response('', { status: 500 })
+          return new Response('', { status: 429, headers: { 'retry-after': String(step.again) } })
+        },
+        ...{ timeoutMs: 10_000, now: () => 0, random: () => 0 },
+      },
+    )
+    let afterMs = Infinity
+    const answer = endpoints
+      .first(route, async (said) => textOf(said), signal)
+      .catch((error: unknown) => (error instanceof BeaconUnavailableError ? 'nothing' : String(error)))
+      .finally(() => (afterMs = performance.now() - start))
+    await vi.advanceTimersByTimeAsync(120_000)
+    return { said: await answer, afterMs, asked }
+  }
+
+  it('is asked then, and no sooner', async () => {
+    const known = { said: 'yes', afterMs: 2_000, asked: { a: [0, 2_000] } }
+    expect(await askThose({ a: [{ again: 2 }, 'yes'] })).toEqual(known)
+    // Of two, the one that can be asked first.
+    expect(await askThose({ a: [{ again: 9 }, 'yes'], b: [{ again: 2 }, 'yes'] })).toEqual({
+      ...known,
+      asked: { a: [0], b: [0, 2_000] },
+    })
+  })
+
+  it('is not waited for where that is longer than an answer may take', async () => {
+    const known = { said: 'nothing', afterMs: 0, asked: { a: [0] } }
+    expect(await askThose({ a: [{ again: 11 }, 'yes'] })).toEqual(known)
+  })
+
+  it('holds up no other, and is asked when those that can be asked sooner have failed as often as they may', async () => {
+    const a = [{ again: 5 }, 'yes'] as const
+    expect(await askThose({ a, b: [500, 500, 'yes'] })).toEqual({
+      ...{ said: 'yes', afterMs: 600, asked: { a: [0], b: [0, 200, 600] } },
+    })
+    expect(await askThose({ a, b: [500] })).toEqual({
+      ...{ said: 'yes', afterMs: 5_000, asked: { a: [0, 5_000], b: [0, 200, 600] } },
+    })
+  })
+
+  it('is asked three times in all', async () => {
+    const asked = [0, 1_000, 2_000]
+    expect(await askThose({ a: [{ again: 1 }] })).toEqual({
+      said: 'nothing',
+      afterMs: 2_000,
+      asked: { a: asked },
+    })
+  })
+
+  it('is waited for until whoever asked has gone', async () => {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort('enough'), 700)
+    const known = { said: 'enough', afterMs: 700, asked: { a: [0] } }
+    expect(await askThose({ a: [{ again: 2 }, 'yes'] }, controller.signal)).toEqual(known)
   })
 })

@@ -316,7 +316,7 @@ describe('a server that', () => {
   ): Promise<{ alone: SampleReport; beside: SampleReport; url: string }> => {
     const bad = await startServer(oracle, manner)
     const good = await startServer(columnOracle([block]))
-    // Short where that is what ends it, and long where a machine that stalls must not; `Retry-After: 7` is no time in either.
+    // Short where that is what ends it, and long where a machine that stalls must not; `Retry-After: 60` is no time in either.
     const patience = hangs ? { timeoutMs: 400, deadlineMs: 4_000 } : { timeoutMs: 6_000, deadlineMs: 6_000 }
     const terms = { target: { columns: 4 }, allowMissing: 0, ...patience } as const
     const alone = await samplerFor(block, bad.url, terms).sampleBlock('head')

@@ -64,7 +64,7 @@ export const badManners: Readonly<Record<string, BadManner>> = {
   'knows nothing': { manner: status(404), kind: 'not-found' },
   'has no such route': { manner: status(501), kind: 'no-route' },
   'fails inside': { manner: status(500), kind: 'server-error' },
-  'is overloaded': { manner: status(503, { 'retry-after': '7' }), kind: 'server-error' },
+  'is overloaded': { manner: status(503, { 'retry-after': '60' }), kind: 'server-error' },
   'limits rates': { manner: status(429), kind: 'rate-limited' },
   'wants a key': { manner: status(401), kind: 'refused' },
   'accepts no form at all': { manner: status(406), kind: 'refused' },

@@ -70,6 +70,10 @@ export type Reply<T> = { readonly endpoint: Endpoint } & (
   { readonly value: T } | { readonly failure: BeaconFailure }
 )
 
+/** How often one endpoint is asked the same question, if it fails in ways that may pass. */
+export const TRIES = 3
+/** After the first of these failures; after the second, twice as long. */
+export const RETRY_DELAY_MS = 400
 const BACK_OFF_MS = 1_000
 const MAX_BACK_OFF_MS = 300_000
 /** What has lied is not asked again for this long while another answers. */

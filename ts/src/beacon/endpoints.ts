@@ -10,15 +10,14 @@ import {
   type EndpointReport,
   type Reply,
   type Route,
+  RETRY_DELAY_MS,
   type Test,
+  TRIES,
 } from './endpoint.ts'
 import { HedgedRequests, TestQueue } from './hedged-requests.ts'
 import { joinSignals, SignalFan } from '../util/signals.ts'
 import { backOff, sleep } from '../util/timers.ts'
 
-/** How often all endpoints are tried for one question, if all fail in ways that may pass. */
-const ROUNDS = 3
-const ROUND_DELAY_MS = 400
 /** How many endpoints a cross-check asks. */
 const WITNESSES = 3
 /** How long the others may take once what one answered is enough. */
@@ -49,7 +48,8 @@ export class BeaconEndpoints {
    * endpoint that was asked earlier than the one that answered, that is a `timeout` in its report. Tests run one after the other.
    *
    * Throws `BeaconUnavailableError`, which names what each endpoint did, or the signal's reason. An endpoint that failed for a reason
-   * that will not pass is not asked the same again. `onFailure` is told of each failure, those before an answer that stands included.
+   * that will not pass is not asked the same again; nor is one that wants to be left alone (`Retry-After`) for longer than an answer may
+   * take. `onFailure` is told of each failure, those before an answer that stands included.
    */
   async first<T>(
     route: Route,
@@ -68,19 +68,30 @@ export class BeaconEndpoints {
     onFailure: (endpoint: Endpoint, failure: BeaconFailure) => void = ignore,
   ): Promise<T> {
     const failures = new Map<Endpoint, BeaconFailure>()
-    for (let round = 0; round < ROUNDS; round++) {
-      const candidates = this.#ranked().filter((endpoint) => {
+    const tries = new Map<Endpoint, number>()
+    const { random, timeoutMs } = this.#terms
+    // Ends: each round uses up a try of one endpoint at least.
+    for (let round = 0; ; round++) {
+      let asked = this.#ranked().filter((endpoint) => {
         const failure = failures.get(endpoint)
-        // Whoever asks to be left alone for a while (`Retry-After`) is.
-        return failure === undefined || (isTransient(failure.kind) && failure.retryAfterMs === 0)
+        if (failure === undefined) return true
+        const isTime = endpoint.waitMs <= timeoutMs
+        return isTransient(failure.kind) && isTime && (tries.get(endpoint) ?? 0) < TRIES
       })
-      if (candidates.length === 0) break
-      if (round > 0) await sleep(backOff(round, ROUND_DELAY_MS, this.#terms.random), signal)
+      if (asked.length === 0) break
+      if (round > 0) {
+        const soonest = Math.min(...asked.map(({ waitMs }) => waitMs))
+        const pauseMs = Math.max(soonest, backOff(Math.min(round, TRIES - 1), RETRY_DELAY_MS, random))
+        // Nobody waits for those who want to be left alone (`Retry-After`) while others can be asked.
+        asked = asked.filter(({ waitMs }) => waitMs <= pauseMs)
+        await sleep(pauseMs, signal)
+      }
       const requests = new HedgedRequests(ask, signal, (endpoint, failure) => {
         failures.set(endpoint, failure)
+        tries.set(endpoint, (tries.get(endpoint) ?? 0) + 1)
         onFailure(endpoint, failure)
       })
-      const answered = await requests.ask(candidates)
+      const answered = await requests.ask(asked)
       if (answered !== null) return answered.value
     }
     throw new BeaconUnavailableError(

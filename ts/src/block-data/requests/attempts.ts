@@ -1,11 +1,9 @@
 /** Of whom one sidecar was requested, what came of it, and who can still be asked. */
-import type { Endpoint } from '../../beacon/endpoint.ts'
+import { type Endpoint, TRIES } from '../../beacon/endpoint.ts'
 import { type BeaconFailure, isTransient } from '../../beacon/failure.ts'
 import type { InvalidReason, MalformedReason } from '../../verdict/reasons.ts'
 import type { ColumnAttempt, MissingReason } from '../report.ts'
 
-/** How often one endpoint is asked for the same sidecar, if it fails in ways that may pass. */
-const TRIES = 3
 /** Attempts that are listed in a report; those beyond are not. */
 const MAX_LISTED = 64
 

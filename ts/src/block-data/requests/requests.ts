@@ -2,7 +2,7 @@
  * The sidecars of one block, asked of several endpoints at the same time: each sidecar of one endpoint first, and where that
  * does not deliver it, of another, until it is there or nobody is left to be asked.
  */
-import type { Endpoint } from '../../beacon/endpoint.ts'
+import { type Endpoint, RETRY_DELAY_MS } from '../../beacon/endpoint.ts'
 import type { BeaconEndpoints } from '../../beacon/endpoints.ts'
 import { BeaconFailure } from '../../beacon/failure.ts'
 import type { VerifierPool } from '../../verifier/worker/protocol.ts'
@@ -47,7 +47,6 @@ interface Group {
   readonly pauseMs: number
 }
 
-const RETRY_DELAY_MS = 400
 const cutShort = new BeaconFailure('truncated', 'the list may have been longer: its end is missing')
 const late = new BeaconFailure('timeout', 'there was no complete answer by the block’s deadline')
 
