@@ -143,6 +143,34 @@ describe('an answer that does not say what it is', () => {
   })
 })
 
+describe('an answer without a byte', () => {
+  const ssz = 'application/octet-stream'
+  const asked = (status: number, type: string | null, body: '' | null = ''): ReturnType<typeof request> => {
+    const headers: Record<string, string> = type === null ? {} : { 'content-type': type }
+    return request('http://a.example/', {
+      ...terms,
+      fetch: async () => new Response(body, { status, headers }),
+    })
+  }
+
+  it('is an empty list where it says that it is SSZ', async () => {
+    const answer = { form: 'ssz', body: new Uint8Array(0) }
+    await expect(asked(200, ssz)).resolves.toMatchObject(answer)
+    await expect(asked(200, ssz, null)).resolves.toMatchObject(answer)
+  })
+
+  it.each([
+    ['no type', 200, null],
+    ['the type of text', 200, 'text/plain'],
+    ['the type of JSON', 200, 'application/json'],
+    ['a status that does not give data', 202, ssz],
+    ['a status for no content', 204, ssz],
+    ['another of them', 205, null],
+  ])('is malformed where it has %s', async (_, status, type) => {
+    await expect(asked(status, type, null)).rejects.toMatchObject({ kind: 'malformed' })
+  })
+})
+
 describe('a status that is no answer', () => {
   it.each([
     [400, 'refused'],

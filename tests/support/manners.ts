@@ -43,6 +43,14 @@ export const badManners: Readonly<Record<string, BadManner>> = {
     manner: ({ headers = {} }, _request, response) => void response.writeHead(200, headers).end(),
     kind: 'malformed',
   },
+  'answers with no content': {
+    manner: (_said, _request, response) => void response.writeHead(204).end(),
+    kind: 'malformed',
+  },
+  'answers with nothing of no type': {
+    manner: (_said, _request, response) => void response.writeHead(200).end(),
+    kind: 'malformed',
+  },
   'answers without end': {
     manner: (_said, _request, response) => {
       response.writeHead(200, { 'content-type': 'application/octet-stream' })

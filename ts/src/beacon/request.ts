@@ -79,6 +79,12 @@ export async function request(url: string, terms: RequestOptions): Promise<Beaco
     }
     const body = await readBody(response, terms.maxBytes, controller.signal)
     const type = response.headers.get('content-type')?.toLowerCase() ?? ''
+    // An empty list in SSZ has no bytes, and denies that there is data. What does not say that it is SSZ denies nothing.
+    if (body.length === 0 && !(response.status === 200 && type.includes('octet-stream')))
+      throw new BeaconFailure(
+        'malformed',
+        `an empty answer, of status ${response.status} and type ${type || 'unknown'}`,
+      )
     return { form: formOf(type, body), version: response.headers.get('eth-consensus-version'), body }
   }
   const late = (): BeaconFailure => new BeaconFailure('timeout', `no complete answer in ${timeoutMs} ms`)
