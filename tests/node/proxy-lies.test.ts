@@ -281,6 +281,24 @@ describe('headers on trust', () => {
     expect(header).toMatchObject({ finalized: true, data: { root: chain.at(THREE)!.root } })
   })
 
+  it('of a slot that has not come accuse nobody: our own clock may be slow', async () => {
+    const server = await endpointOf(chain)
+    let slowMs = 3 * 3_600_000
+    const now = (): number => chain.now() - slowMs
+    const proxied = await proxyOf(chain, [server.url], { checkpoint: null, isReady: false, now })
+    const head = await ask(proxied, '/eth/v1/beacon/headers/head')
+    expect([head.status, head.json['reason']]).toEqual([503, 'unreachable'])
+    const why =
+      /: ahead \(a header of slot \d+, where by the clock it is slot \d+\); or this machine's clock is slow$/
+    expect(head.json['message']).toMatch(why)
+    expect((await ask(proxied, '/health')).json['trouble']).toMatch(why)
+    const metrics = new TextDecoder().decode((await ask(proxied, '/metrics')).bytes)
+    expect(metrics).toContain('kind="ahead"')
+    expect(metrics).not.toContain('kind="invalid"')
+    slowMs = 0
+    expect((await ask(proxied, '/eth/v1/beacon/headers/head')).status).toBe(200)
+  })
+
   it.each([
     [false, false],
     [false, true],

@@ -19,7 +19,7 @@ import { printable } from '../util/printable.ts'
  *   accused. A fork digest of another network looks the same.
  * - `behind`: true, and no news: older than what is known already, or than what other endpoints know.
  * - `few-signatures`: true, and signed by less than two thirds of the sync committee: not enough to follow.
- * - `ahead`: signed later than our clock says it is. One of the two clocks is wrong; no one is accused.
+ * - `ahead`: signed later than our clock says it is, or a header of such a slot. One of the two clocks is wrong; no one is accused.
  * - `crashed`: our own workers crashed on it, twice, or could not confirm what was wrong. Nothing is known about it.
  */
 export type FailureKind =

@@ -56,10 +56,7 @@ export function headerAskedFor(
   if (asked.startsWith('0x') ? asked !== root : /^\d/.test(asked) && Number(asked) !== slot)
     throw new BeaconFailure('invalid', 'another header than the one asked for')
   if (slot > currentSlot + 1)
-    throw new BeaconFailure(
-      'invalid',
-      `a header of slot ${slot}, where by the clock it is slot ${currentSlot}`,
-    )
+    throw new BeaconFailure('ahead', `a header of slot ${slot}, where by the clock it is slot ${currentSlot}`)
   return header
 }
 

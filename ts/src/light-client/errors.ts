@@ -121,3 +121,8 @@ export function suspect(error: unknown, kinds: readonly FailureKind[], what: str
   if (!(error instanceof BeaconUnavailableError) || error.failures.length === 0) return
   if (error.failures.every(({ kind }) => kinds.includes(kind))) error.message += `; ${what}`
 }
+
+/** Adds to the message of an error that our own clock may be slow, where each endpoint was ahead of it. */
+export function suspectClock(error: unknown): void {
+  suspect(error, ['ahead'], "or this machine's clock is slow")
+}

@@ -13,7 +13,7 @@ import type { Engine } from './engine.ts'
 import { BeaconUnavailableError } from '../beacon/failure.ts'
 import type { ForceUpdate } from './force-update.ts'
 import type { SyncOptions, SyncProgress } from './options.ts'
-import { StaleCheckpointError, suspect } from './errors.ts'
+import { StaleCheckpointError, suspectClock } from './errors.ts'
 import type { ChainState } from './state.ts'
 import type { RecordStore } from './store/record-store.ts'
 import type { VouchedHeaders } from './trusted-header.ts'
@@ -103,7 +103,7 @@ export class Synchronizer {
         return await this.#advance(report, signal)
       if (failure !== null) throw failure
     } catch (error) {
-      suspect(error, ['ahead'], "or this machine's clock is slow")
+      suspectClock(error)
       throw namingTheFork(error, clock)
     }
   }

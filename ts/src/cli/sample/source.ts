@@ -2,10 +2,11 @@
 import { BeaconEndpoints } from '../../beacon/endpoints.ts'
 import { BeaconUnavailableError } from '../../beacon/failure.ts'
 import { type NetworkConfig, type NetworkName, resolveNetwork } from '../../beacon/networks.ts'
-import { platformFetch } from '../../beacon/request.ts'
+import { type BeaconAnswer, platformFetch } from '../../beacon/request.ts'
 import { routes } from '../../beacon/routes.ts'
 import { readUrls } from '../../beacon/endpoints.ts'
 import { Clock } from '../../light-client/clock.ts'
+import { suspectClock } from '../../light-client/errors.ts'
 import type { LightClient, LightClientReport } from '../../light-client/index.ts'
 import { headerAskedFor, type AnsweredHeader } from '../../beacon/header-answer.ts'
 import type { BlockId, HeaderSource, Resolution } from '../../sampler/index.ts'
@@ -93,12 +94,14 @@ function endpointHeaders(
     timeoutMs: Math.min(options.timeoutMs, MAX_TIMER_MS),
   })
   const clock = new Clock(resolveNetwork(options.network), now)
-  const ask = async (id: BlockId, signal: AbortSignal | undefined): Promise<AnsweredHeader> =>
-    await endpoints.first(
-      routes.header(String(id)),
-      async (answer) => headerAskedFor(answer, id, clock.slot),
-      signal,
-    )
+  const ask = async (id: BlockId, signal: AbortSignal | undefined): Promise<AnsweredHeader> => {
+    const test = async (answer: BeaconAnswer): Promise<AnsweredHeader> =>
+      headerAskedFor(answer, id, clock.slot)
+    return await endpoints.first(routes.header(String(id)), test, signal).catch((error: unknown) => {
+      suspectClock(error)
+      throw error
+    })
+  }
   return {
     async resolve(id, { signal }) {
       try {

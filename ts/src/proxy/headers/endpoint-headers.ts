@@ -9,6 +9,7 @@ import {
 } from '../../beacon/header-answer.ts'
 import { routes } from '../../beacon/routes.ts'
 import type { Clock } from '../../light-client/clock.ts'
+import { suspectClock } from '../../light-client/errors.ts'
 import type { BlockId } from '../../block-data/report.ts'
 import type { PlatformSignal } from '../../util/platform-types.ts'
 import { sleep } from '../../util/timers.ts'
@@ -55,6 +56,7 @@ export class EndpointHeaders implements KnownHeaders {
       return { status: 'found', header }
     } catch (error) {
       if (!(error instanceof BeaconUnavailableError)) throw error
+      suspectClock(error)
       if (isNewest(id)) this.#trouble = error.message
       return { status: 'unknown', reason: 'unreachable', detail: error.message }
     }
