@@ -18,7 +18,7 @@ import {
   MemoryStorage,
   StaleCheckpointError,
 } from 'blobcheck/light-client'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { decodeRecord, encodeRecord, type RecordOwner } from '../../dist/light-client/store/record-store.js'
 import { type Chain, makeChain, SLOTS_PER_PERIOD, type Update } from '../lodestar/chain.mjs'
 import { committeeOf } from '../lodestar/committee.mjs'
@@ -35,7 +35,8 @@ beforeAll(() => {
 })
 
 const folders: string[] = []
-afterEach(async () => {
+// Not after each test: a client that is disposed of then may be writing.
+afterAll(async () => {
   await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true })))
 })
 

@@ -3,17 +3,21 @@ import type { KernelName } from 'blobcheck'
 import {
   LightClient,
   LightClientError,
+  type LightClientStorage,
   loadLightClientSpec,
+  MemoryStorage,
   type VersionedObject,
 } from 'blobcheck/light-client'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Undecodable } from '../../dist/beacon/answer.js'
 import type { ObjectKind } from '../../dist/beacon/ssz/light-client-json.js'
+import * as recordStore from '../../dist/light-client/store/record-store.js'
 import {
   decodeObject,
   decodeUpdates,
   type Forks,
+  type LightClientObject,
   splitStream,
 } from '../../dist/light-client/worker/decode.js'
 import source from '../../ts/src/light-client/errors.ts?raw'
@@ -299,6 +303,66 @@ function replace(value: unknown, path: Path, by: unknown): void {
   if (by === undefined && !Array.isArray(at)) delete at[last!]
   else at[last!] = by
 }
+
+/** The declarations of the package leave out what is internal. */
+interface Records {
+  readonly failures: number
+  load(signal: undefined): Promise<{ bootstrap: { ssz: Uint8Array }; store: Uint8Array } | null>
+  begin(bootstrap: LightClientObject, updates: readonly LightClientObject[]): void
+  save(store: Uint8Array): void
+  settle(last: Promise<void>): Promise<void>
+}
+const { RecordStore } = recordStore as unknown as {
+  readonly RecordStore: new (storage: LightClientStorage, owner: recordStore.RecordOwner) => Records
+}
+
+describe('what is kept', () => {
+  it('is of the three checkpoints that were begun with last, for each network', async () => {
+    const storage = new MemoryStorage()
+    const store = (genesis: number, checkpoint: number): Records =>
+      new RecordStore(storage, {
+        genesisValidatorsRoot: new Uint8Array(32).fill(genesis),
+        checkpoint: new Uint8Array(32).fill(checkpoint),
+      })
+    const begin = async (genesis: number, checkpoint: number): Promise<void> => {
+      const records = store(genesis, checkpoint)
+      records.begin({ fork: 4, ssz: Uint8Array.of(checkpoint) }, [])
+      for (const state of [1, 2]) records.save(Uint8Array.of(state))
+      await records.settle(Promise.resolve())
+      expect(records.failures).toBe(0)
+    }
+    const kept = async (genesis: number): Promise<number[]> => {
+      const all = await Promise.all(
+        Array.from({ length: 6 }, async (_, at) => await store(genesis, at).load(undefined)),
+      )
+      return all.flatMap((record) => (record === null ? [] : [...record.bootstrap.ssz]))
+    }
+    await begin(9, 0)
+    for (const checkpoint of [0, 1, 2, 3]) await begin(7, checkpoint)
+    expect([await kept(7), await kept(9)]).toEqual([[1, 2, 3], [0]])
+    for (const checkpoint of [1, 4, 5]) await begin(7, checkpoint)
+    expect([await kept(7), await kept(9)]).toEqual([[1, 4, 5], [0]])
+  })
+
+  it('is kept where nothing can be listed or deleted', async () => {
+    const values = new Map<string, Uint8Array>()
+    const storage = {
+      get: async (key: string) => values.get(key) ?? null,
+      set: async (key: string, value: Uint8Array) => {
+        if (key.endsWith('checkpoints')) throw new Error('full')
+        values.set(key, value)
+      },
+      delete: async () => {},
+    }
+    const owner = { genesisValidatorsRoot: new Uint8Array(32), checkpoint: new Uint8Array(32) }
+    const records = new RecordStore(storage, owner)
+    records.begin({ fork: 4, ssz: Uint8Array.of(1) }, [])
+    for (const state of [1, 2]) records.save(Uint8Array.of(state))
+    await records.settle(Promise.resolve())
+    expect(records.failures).toBe(1)
+    expect((await new RecordStore(storage, owner).load(undefined))!.store).toEqual(Uint8Array.of(2))
+  })
+})
 
 describe('the stream of updates', () => {
   const digest = Uint8Array.of(9, 9, 9, 9)

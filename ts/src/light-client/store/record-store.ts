@@ -11,6 +11,7 @@
  * ```
  * Integers are little-endian.
  */
+import { concatAll } from '../../util/bytes.ts'
 import { encodeHex } from '../../util/hex.ts'
 import type { LightClientObject } from '../worker/decode.ts'
 import { within } from '../../util/timers.ts'
@@ -96,18 +97,24 @@ export function decodeRecord(owner: RecordOwner, bytes: Uint8Array): LightClient
  */
 export type StoreOption = 'auto' | LightClientStorage | false
 
+/** Checkpoints of a network whose records are kept: those that began last. */
+const MAX_CHECKPOINTS = 3
+
 /** How long a storage may take: it saves a download, and is not worth more than one. */
 const PATIENCE_MS = 3_000
 
 /**
- * The record of one network and checkpoint in a storage. Writes wait for each other; no failure of the storage is thrown.
+ * The record of one network and checkpoint in a storage. Writes wait for each other; no failure of the storage is thrown. Once it is written,
+ * records of the network are deleted but for those of the checkpoints that began last, which another entry lists, 32 bytes each.
  *
  * @internal
  */
 export class RecordStore {
   readonly #storage: LightClientStorage | null
   readonly #owner: RecordOwner
+  readonly #network: string
   readonly #key: string
+  #isListed = false
   #bootstrap: LightClientObject | null = null
   #updates: LightClientObject[] = []
   #writing: Promise<void> = Promise.resolve()
@@ -116,7 +123,8 @@ export class RecordStore {
   constructor(storage: LightClientStorage | null, owner: RecordOwner) {
     this.#storage = storage
     this.#owner = owner
-    this.#key = `${encodeHex(owner.genesisValidatorsRoot.subarray(0, 8))}-${encodeHex(owner.checkpoint)}`
+    this.#network = encodeHex(owner.genesisValidatorsRoot.subarray(0, 8))
+    this.#key = this.#keyOf(owner.checkpoint)
   }
 
   /** How often the storage failed. */
@@ -157,7 +165,25 @@ export class RecordStore {
     const bytes = encodeRecord(this.#owner, { bootstrap, updates: this.#updates, store })
     this.#writing = this.#writing
       .then(async () => await patiently(async () => await storage.set(this.#key, bytes)))
+      .then(async () => await patiently(async () => await this.#list(storage)))
       .catch(() => void this.#failures++)
+  }
+
+  /** Puts the checkpoint at the head of the list, once, and deletes the records of those that the list has no place for. */
+  async #list(storage: LightClientStorage): Promise<void> {
+    if (this.#isListed) return
+    this.#isListed = true
+    const key = `${this.#network}-checkpoints`
+    const listed = (await storage.get(key)) ?? new Uint8Array(0)
+    // One more than are kept: whatever else somebody may have put there is left alone.
+    const known = Array.from({ length: MAX_CHECKPOINTS + 1 }, (_, at) => listed.slice(32 * at, 32 * at + 32))
+    const others = known.filter((root) => root.length === 32 && this.#keyOf(root) !== this.#key)
+    for (const root of others.splice(MAX_CHECKPOINTS - 1)) await storage.delete(this.#keyOf(root))
+    await storage.set(key, concatAll([this.#owner.checkpoint, ...others]))
+  }
+
+  #keyOf(checkpoint: Uint8Array): string {
+    return `${this.#network}-${encodeHex(checkpoint)}`
   }
 
   /**
