@@ -258,6 +258,19 @@ describe('a transaction', () => {
   })
 })
 
+describe('a transaction whose beacon block does not come in time', () => {
+  it('is known all the same', async () => {
+    const sent = sentIn(FULU)
+    const beacon = await beaconOf(chain, { fault: { kind: 'delay', ms: 600_000 } })
+    const options = { beacon, headers: headersFrom(chain), deadlineMs: 1_000 }
+    const result = await getSent(sent, await executionOf(chain), options)
+    expect(result).toMatchObject({
+      ...{ verdict: 'unknown', reason: 'no-block', transaction: { hash: sent.hash } },
+      links: { transaction: 'verified', 'execution-block': 'absent' },
+    })
+  })
+})
+
 describe('a transaction of the newest block of Gloas', () => {
   it('is of a payload that the next block is to show', async () => {
     while (isWithheld(chain.head.slot)) chain.advance(1)
@@ -409,6 +422,71 @@ describe('a server of the execution layer that lies about time', () => {
       expect(shares.find(({ source: name }) => name === liar)?.failures).toMatchObject([{ kind: 'behind' }])
       expect(shares.find(({ source: name }) => name === good)?.failures).toEqual([])
     }
+  })
+
+  /** Headers of the chain, but for one that never comes, to whoever waits for it; and who does so no longer. */
+  const withoutEnd = (slow: number): { headers: HeaderSource; left: Promise<void> } => {
+    const { promise: left, resolve: leave } = later()
+    const headers: HeaderSource = {
+      async resolve(id, options) {
+        if (id !== slow) return await headersFrom(chain).resolve(id, options)
+        options.signal?.addEventListener('abort', () => leave())
+        return await new Promise(() => {})
+      },
+    }
+    return { headers, left }
+  }
+
+  it('takes a second, and not all of it, where the header of its slot is long in coming', async () => {
+    const sent = sentIn(FULU)
+    const liar = await executionOf(inSlot(FULU - 9))
+    const { headers, left } = withoutEnd(FULU - 9)
+    const result = await getSent(sent, [liar, await executionOf(chain)], { headers, deadlineMs: 60_000 })
+    expect(result).toMatchObject({ verdict: 'complete', execution: { hash: sent.execution.hash } })
+    expect(result.report.timings.headerMs).toBeLessThan(30_000)
+    expect(result.report.sources.find(({ source }) => source === liar)?.failures).toMatchObject([
+      { kind: 'behind' },
+    ])
+    // The header is not waited for after the call, either.
+    await left
+  })
+
+  it('alone has a transaction whose header did not come in time', async () => {
+    const sent = sentIn(FULU)
+    const { headers } = withoutEnd(FULU - 9)
+    const result = await getSent(sent, await executionOf(inSlot(FULU - 9)), { headers, deadlineMs: 1_000 })
+    expect(result).toMatchObject({
+      ...{ verdict: 'unknown', reason: 'no-header', transaction: { hash: sent.hash } },
+      detail: 'the header could not be had in time',
+    })
+  })
+
+  it('leaves nothing to be done once an honest one has the answer', async () => {
+    const [liar, honest] = [100_000, FULU].map((slot) => provenIn(slot))
+    const late = later<Resolution>()
+    const headers: HeaderSource = {
+      resolve: async (slot) =>
+        slot === FULU
+          ? { status: 'found', header: { root: `0x${'bb'.repeat(32)}`, slot: FULU } }
+          : await late.promise,
+    }
+    let placed: Promise<unknown> | undefined
+    const execution: ExecutionSource = {
+      header: async () => null,
+      async transaction(_hash, { isOfChain }) {
+        placed = isOfChain!(liar!)
+        expect(await isOfChain!(honest!)).toBe('yes')
+        return honest!
+      },
+    }
+    await time.during(async () => {
+      const query = { kind: 'transaction', hash: honest!.hash } as const
+      const start = startFromExecution(callOf(headers, 10_000), execution, query, null)
+      expect(await time.until(start)).toMatchObject({ conclusion: null })
+      late.resolve({ status: 'unknown', detail: 'not known here' })
+      expect(await placed).toBe('unknown')
+      expect(time.timers).toBe(0)
+    })
   })
 
   it('alone has a transaction whose beacon block is not known', async () => {

@@ -24,12 +24,11 @@ export async function startFromExecution(
   anchor: ReadCall['anchor'],
 ): Promise<Start> {
   const terms = termsOf(call)
-  const found = await orDetail(call, async () => {
-    const placements = new Placements(call, anchor, (hash) => execution.header(hash, terms))
-    return query.kind === 'transaction'
-      ? await findTransaction(call, execution, query.hash, placements, terms)
-      : await findBlock(execution, query.blockHash, anchor, placements, terms)
-  })
+  const found = await orDetail(call, async () =>
+    query.kind === 'transaction'
+      ? await findTransaction(call, execution, query.hash, anchor, terms)
+      : await findBlock(call, execution, query.blockHash, anchor, terms),
+  )
   if (found === null || typeof found === 'string')
     return ended({
       ...{ verdict: 'unknown', reason: 'no-transaction' },
@@ -97,7 +96,7 @@ async function findTransaction(
   call: Call,
   execution: ExecutionSource,
   hash: string,
-  placements: Placements,
+  anchor: ReadCall['anchor'],
   terms: ExecutionTerms,
 ): Promise<Found | { readonly conclusion: Conclusion } | null> {
   /** The last block that an endpoint named, and that is none of the chain. */
@@ -111,6 +110,8 @@ async function findTransaction(
   let placing = 0
   const patience = new AbortController()
   const { either, release } = joinSignals([terms.signal, patience.signal])
+  const asked = { ...terms, signal: either }
+  const placements = placementsOf({ ...call, until: either }, execution, anchor, asked)
   const isOfChain = async (transaction: ProvenTransaction): Promise<'yes' | 'no' | 'unknown'> => {
     const { header } = transaction
     clearTimeout(timer)
@@ -119,7 +120,7 @@ async function findTransaction(
     if (placement.status === 'placed') return 'yes'
     if (placement.status === 'no-header') open ??= { header, placement, transaction }
     else refused = `execution block ${header.hash}: ${placement.detail}`
-    if (open !== null && placing === 0) {
+    if (open !== null && placing === 0 && !either.aborted) {
       const now = performance.now()
       openUntil ??= now + (call.endsAt - now) * SHARE_OF_TIME
       timer = setTimeout(
@@ -130,7 +131,7 @@ async function findTransaction(
     return placement.status === 'no-header' ? 'unknown' : 'no'
   }
   try {
-    const transaction = await execution.transaction(hash, { ...terms, signal: either, isOfChain })
+    const transaction = await execution.transaction(hash, { ...asked, isOfChain })
     if (transaction === null) return null
     const { header } = transaction
     return { header, placement: await placements.of(header), transaction }
@@ -142,21 +143,33 @@ async function findTransaction(
     return { conclusion: { verdict: 'unknown', reason: 'not-of-the-chain', detail: refused } }
   } finally {
     clearTimeout(timer)
+    // Blocks may still be being placed, which nobody waits for any more: the endpoint that named one may have made it up.
+    patience.abort()
     release()
   }
 }
 
 async function findBlock(
+  call: Call,
   execution: ExecutionSource,
   hash: string,
   anchor: ReadCall['anchor'],
-  placements: Placements,
   terms: ExecutionTerms,
 ): Promise<Found | null> {
   // The caller may have given it.
   const given = anchor?.hash === hash ? anchor.header : null
   const header = given ?? (await execution.header(hash, terms))
+  const placements = placementsOf(call, execution, anchor, terms)
   return header && { header, placement: await placements.of(header), transaction: null }
+}
+
+function placementsOf(
+  call: Call,
+  execution: ExecutionSource,
+  anchor: ReadCall['anchor'],
+  terms: ExecutionTerms,
+): Placements {
+  return new Placements(call, anchor, (hash) => execution.header(hash, terms))
 }
 
 /** What comes of it; in words where nobody answered, or not in time. */

@@ -2,6 +2,7 @@
 import type { Endpoint, EndpointOptions, Reply } from '../beacon/endpoint.ts'
 import { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { BeaconFailure, BeaconUnavailableError } from '../beacon/failure.ts'
+import { abortable } from '../util/signals.ts'
 import { askHeader } from './ask-header.ts'
 import { askTransaction } from './ask-transaction.ts'
 import { Conversation } from './conversation.ts'
@@ -22,9 +23,9 @@ export function createExecutionSource(urls: readonly URL[], options: EndpointOpt
       const found = await firstProven(
         endpoints,
         terms,
-        ofHash(hash, async (endpoint, wanted) => {
+        ofHash(hash, async (endpoint, wanted, until) => {
           const reply = await askTransaction(endpoint, wanted, withoutProofs)
-          return 'value' in reply ? await ofChain(reply.endpoint, reply.value, terms, open) : reply
+          return 'value' in reply ? await ofChain(reply.endpoint, reply.value, terms, open, until) : reply
         }),
       )
       // A chain has a transaction once.
@@ -41,13 +42,35 @@ async function ofChain(
   value: ProvenTransaction,
   terms: ExecutionTerms,
   open: Map<Endpoint, string>,
+  until: AbortSignal | undefined,
 ): Promise<Reply<ProvenTransaction>> {
   const { hash } = value.header
-  const isOfChain = (await terms.isOfChain?.(value)) ?? 'yes'
-  if (isOfChain === 'yes') return { endpoint, value }
-  if (isOfChain === 'no') return { endpoint, failure: tellOfOther(endpoint, hash, terms) }
+  // Until it is known, as where another endpoint has the answer meanwhile.
   open.set(endpoint, hash)
-  return { endpoint, failure: new BeaconFailure('behind', `block ${hash} may be none of the chain`) }
+  const isOfChain = await whileAsked(value, terms, until)
+  if (isOfChain === 'unknown')
+    return { endpoint, failure: new BeaconFailure('behind', `block ${hash} may be none of the chain`) }
+  open.delete(endpoint)
+  if (isOfChain === 'yes') return { endpoint, value }
+  return { endpoint, failure: tellOfOther(endpoint, hash, terms) }
+}
+
+/**
+ * Whether its block is of the chain, as long as the endpoint that named it is asked: to find that out may take long, and nobody waits for it
+ * once another endpoint has the answer. Where the time of the whole question is over, what is known by then counts.
+ */
+async function whileAsked(
+  value: ProvenTransaction,
+  { isOfChain = async () => 'yes', signal }: ExecutionTerms,
+  until: AbortSignal | undefined,
+): Promise<'yes' | 'no' | 'unknown'> {
+  let found: ReturnType<typeof isOfChain> | undefined
+  try {
+    return await abortable(until, () => (found = isOfChain(value)))
+  } catch (error) {
+    if (found === undefined || !signal.aborted) throw error
+    return await found
+  }
 }
 
 function tellOfOther(endpoint: Endpoint, hash: string, { tally }: ExecutionTerms): BeaconFailure {
@@ -57,16 +80,16 @@ function tellOfOther(endpoint: Endpoint, hash: string, { tally }: ExecutionTerms
   return failure
 }
 
-/** Asks one endpoint. */
-type AskOne<T> = (endpoint: Conversation) => Promise<Reply<T>>
+/** Asks one endpoint, until the signal is aborted. */
+type AskOne<T> = (endpoint: Conversation, until: AbortSignal | undefined) => Promise<Reply<T>>
 
 function ofHash<T>(
   hash: string,
-  ask: (endpoint: Conversation, hash: string) => Promise<Reply<T>>,
+  ask: (endpoint: Conversation, hash: string, until: AbortSignal | undefined) => Promise<Reply<T>>,
 ): AskOne<T> {
   const wanted = hash.toLowerCase()
   if (!/^0x[0-9a-f]{64}$/.test(wanted)) throw new TypeError('a hash must be 32 bytes as 0x hex')
-  return (endpoint) => ask(endpoint, wanted)
+  return (endpoint, until) => ask(endpoint, wanted, until)
 }
 
 /** What the first endpoint says that is proven, or null where each says that there is nothing. */
@@ -78,7 +101,7 @@ async function firstProven<T>(
   const denying = new Set<string>()
   try {
     return await endpoints.firstBy<T>(
-      (endpoint, _inTurn, until) => ask(new Conversation(endpoint, until, tally)),
+      (endpoint, _inTurn, until) => ask(new Conversation(endpoint, until, tally), until),
       signal,
       ({ name }, failure) => {
         if (failure instanceof NothingThere) denying.add(name)
