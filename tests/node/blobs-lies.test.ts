@@ -130,6 +130,9 @@ describe('a server with', () => {
     ['false cells', { kind: 'corrupt', part: 'cell' }, 'false'],
     ['hidden blobs', { kind: 'hide-blobs' }, 'not-served'],
     ['status 500', { kind: 'status', code: 500 }, 'unreachable'],
+    ['status 401', { kind: 'status', code: 401 }, 'unreachable'],
+    ['status 405', { kind: 'status', code: 405 }, 'unreachable'],
+    ['status 404', { kind: 'status', code: 404 }, 'not-served'],
   ] as const)('%s alone gives nothing, and that is said', async (_name, fault, reason) => {
     const url = await beaconOf(chain, on(fault))
     const result = await get([url])

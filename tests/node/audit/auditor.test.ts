@@ -97,6 +97,20 @@ describe('a server', () => {
     ['spoils all it has', [{ fault: { kind: 'corrupt', part: 'cell' } }], 'wrong'],
     ['breaks off', [{ fault: { kind: 'truncate', at: 0.5 } }], 'unreadable'],
     ['asks for patience for ever', [{ fault: { kind: 'status', code: 429 } }], 'unknown'],
+    ['wants a request of another form', [{ fault: { kind: 'status', code: 400 } }], 'unknown'],
+    ['does not know the key any more', [{ fault: { kind: 'status', code: 401 } }], 'unknown'],
+    ['forbids it', [{ fault: { kind: 'status', code: 403 } }], 'unknown'],
+    ['has no such routes', [{ fault: { kind: 'status', code: 405 } }], 'unknown'],
+    ['has not made them yet', [{ fault: { kind: 'status', code: 501 } }], 'unknown'],
+    [
+      // As Lighthouse does where it has too few columns.
+      'refuses blobs, and lacks columns,',
+      [
+        { fault: { kind: 'status', code: 400 }, routes: ['blobs', 'blob_sidecars'] },
+        { fault: { kind: 'withhold', columns: 65 } },
+      ],
+      'missing',
+    ],
   ])('that %s is told of it', async (_what, rules, outcome) => {
     const [slot] = await audited([await beaconOf(chain, ...rules!)], 66, 66)
     expect(slot).toMatchObject({ outcome, blobs: { wanted: 2, valid: 0 } })

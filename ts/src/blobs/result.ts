@@ -28,8 +28,8 @@ export type BlobsVerdict = 'complete' | 'partial' | 'missing' | 'none' | 'unknow
  * Why that verdict.
  * - `verified`: each blob was verified against the commitments of its block, or the versioned hashes that were asked for.
  * - `not-served`: everyone that was asked answered, and nobody had what is missing. `false`: all that was given for it is false.
- * - `unreachable`: of those that might have what is missing, not all gave an answer in time. `expired`: nobody has it, and nodes need not
- *   keep data of that age: an archive may have it.
+ * - `unreachable`: of those that might have what is missing, not all gave an answer in time; who refuses every request for data gave none.
+ *   `expired`: nobody has it, and nodes need not keep data of that age: an archive may have it.
  * - `no-blobs`: the block, or the transaction, has none. `empty-slot`: the slot has no block. `before-deneb`: there were no blobs yet.
  *   `payload-not-revealed`: the payload of the block of Gloas never became part of the chain.
  * - `may-have-no-payload`: the blobs are missing, and it is not known yet whether the payload was revealed.

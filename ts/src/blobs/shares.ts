@@ -54,6 +54,8 @@ export class Shares {
   readonly #shares = new Map<string, Share>()
   /** Who gave no answer, for which form of the data. */
   readonly #silent = new Set<string>()
+  /** Everyone who was asked for data, and whether any request had an answer: who refuses them all says nothing of what it has. */
+  readonly #answering = new Map<string, boolean>()
   /** Whether something that was given for a blob was false. */
   wasFalse = false
   /** Whether our own workers could not say what something was. */
@@ -96,15 +98,18 @@ export class Shares {
   /** A request for data ended so. What is not there is an answer; what gave none may have what is missing. */
   ended(form: string, source: string, kind: BeaconFailure['kind'] | null): void {
     const key = `${form} ${source}`
-    if (kind !== null && isTransient(kind)) this.#silent.add(key)
+    const isSilent = kind !== null && isTransient(kind)
+    if (isSilent) this.#silent.add(key)
     else this.#silent.delete(key)
+    const isAnswer = !isSilent && kind !== 'refused' && kind !== 'no-route'
+    this.#answering.set(source, isAnswer || this.#answering.get(source) === true)
     if (kind === 'malformed' || kind === 'too-large') this.wasFalse = true
     if (kind === 'crashed') this.hasCrashed = true
   }
 
   /** Whether everyone who was asked for data answered. */
   get areAllAnswered(): boolean {
-    return this.#silent.size === 0
+    return this.#silent.size === 0 && [...this.#answering.values()].every(Boolean)
   }
 
   /** In the order in which they were first asked; those of the options come first, which were there from the beginning. */
