@@ -124,6 +124,29 @@ describe('a server', () => {
     expect(slot).toMatchObject({ outcome: 'complete', servers: [{ lacks: [] }] })
   })
 
+  it('that lacks the last blob sidecar is told of it, though such a list looks as if it were cut', async () => {
+    const app = flawedApp(chain)
+    const SIDECAR = 131_928
+    let asked = 0
+    const fetch: AuditorOptions['fetch'] = async (url, init) => {
+      const response = await app(new Request(url, init as RequestInit))
+      if (!url.startsWith('http://server.example')) return response
+      asked++
+      if (!url.includes('/blob_sidecars/')) return new Response(null, { status: 404 })
+      const list = new Uint8Array(await response.arrayBuffer())
+      // It begins with the index of its first entry.
+      return new Response(list.slice(0, list[0] === 0 ? SIDECAR : 0), { headers: response.headers })
+    }
+    const terms = { servers: 'http://server.example', beacon: 'http://beacon.example', fetch }
+    const auditor = createAuditor({ verifier, ...terms })
+    const { slots } = await auditor.audit(jobOf(chain, 66, 66), { signal: new AbortController().signal })
+    expect(slots).toMatchObject([
+      { outcome: 'missing', servers: [{ outcome: 'missing', lacks: [1], refused: [] }] },
+    ])
+    // Bare blobs, columns in two parts, and sidecars twice: none of it again.
+    expect(asked).toBeLessThan(8)
+  })
+
   it('that is not there is unknown', async () => {
     const [slot] = await audited([`http://127.0.0.1:${await freePort()}`], 66, 66)
     expect(slot).toMatchObject({ outcome: 'unknown', servers: [{ outcome: 'unknown', lacks: [0, 1] }] })

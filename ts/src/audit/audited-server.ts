@@ -90,10 +90,11 @@ function distinct(failures: ServerResult['failures']): ServerResult['failures'] 
 function outcomeOf({ verdict, reason, report }: BlobsResult): ServerResult['outcome'] {
   if (report.sources.some(({ refused }) => refused.length > 0)) return 'wrong'
   if (verdict === 'complete') return 'complete'
+  // Where an answer was cut short, or may have been, the same was asked again, and answered.
+  if (NOT_THERE.has(reason)) return 'missing'
   if (report.sources.some(({ failures }) => failures.some(({ kind }) => UNREADABLE.has(kind))))
     return 'unreadable'
-  if (reason === 'false') return 'wrong'
-  return NOT_THERE.has(reason) ? 'missing' : 'unknown'
+  return reason === 'false' ? 'wrong' : 'unknown'
 }
 
 const UNREADABLE: ReadonlySet<string> = new Set(['malformed', 'truncated', 'too-large'])
