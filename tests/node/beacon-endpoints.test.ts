@@ -255,7 +255,7 @@ describe('one answer, of whoever has it first', () => {
     await vi.advanceTimersByTimeAsync(5_000)
     expect(asked).toEqual(['a', 'b', 'a aborted', 'b aborted'])
     expect(endpoints.report().map(({ failures }) => failures)).toEqual([{}, {}, {}])
-    const broken = endpointsThat({ a: { text: '', afterMs: 0 }, b: silent })
+    const broken = endpointsThat({ a: { text: 'a', afterMs: 0 }, b: silent })
     const thrown = expect(broken.first(route, () => Promise.reject(new RangeError('ours')))).rejects.toThrow(
       'ours',
     )
