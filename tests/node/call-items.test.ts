@@ -49,6 +49,53 @@ describe('items', () => {
     expect((transaction as Uint8Array).length).toBe(most + 1)
   })
 
+  it('of blobs and cells have the fields that are theirs, of their own or of their class, whatever else is there', () => {
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`note ${at}`, at]))
+    const rows = Array.from({ length: 5_000 }, () => ({ at: [1, 2, 3] }))
+    const fields = { blob: bytes(5), commitment: '0x01', proof: '0x02', versionedHash: '0x03' }
+    class Item {
+      get blob(): Uint8Array {
+        return fields.blob
+      }
+      get commitment(): string {
+        return fields.commitment
+      }
+      proof = fields.proof
+      versionedHash = fields.versionedHash
+    }
+    const items = [{ ...many, rows, ...fields }, new Item(), Object.create(fields) as object]
+    for (const transfer of [false, true]) {
+      const read = contents(new CallItems('blob', items, transfer).read(0, 9, 1e6, pool))
+      expect(read).toEqual(items.map(() => ({ ...fields, blob: bytes(5) })))
+      fields.blob = bytes(5)
+    }
+    const cell = { commitment: '0x01', cellIndex: 7, cell: '0x04', proof: '0x02' }
+    const [read] = contents(new CallItems('cell', [{ rows, ...cell }], false).read(0, 9, 1e6, pool))
+    expect(read).toEqual(cell)
+  })
+
+  it('have nothing that somebody has put on all objects, and are not asked for more than their fields', () => {
+    const polluted = Object.prototype as { proof?: string }
+    const picture = bytes(9)
+    const trap = vi.fn()
+    const item = {
+      blob: bytes(5),
+      picture,
+      get other() {
+        return trap()
+      },
+    }
+    try {
+      polluted.proof = '0xbad'
+      const [read] = contents(new CallItems('blob', [item], true).read(0, 9, 1e6, pool))
+      expect(Object.keys(read as object)).toEqual(['blob'])
+    } finally {
+      delete polluted.proof
+    }
+    expect(trap).not.toHaveBeenCalled()
+    expect([item.blob.length, picture.length]).toEqual([0, 9])
+  })
+
   it('that there is no memory for are not taken for others: what is read throws, however deep the bytes lie', () => {
     const none = new BufferPool(1_000, 2)
     vi.spyOn(none, 'take').mockImplementation(() => {

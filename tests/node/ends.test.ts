@@ -19,6 +19,18 @@ const run = async (name: string, script: string): Promise<string> => {
 
 const entry = (path: string): string => JSON.stringify(new URL(`../../dist/${path}`, import.meta.url).href)
 
+it.each(['-e', 'stdin'])('a script that comes by %s has its workers', async (by) => {
+  const script = `
+    const { createVerifier } = await import(${entry('index.js')})
+    const verifier = await createVerifier({ workers: 2, cache: false })
+    const [verdict] = await verifier.verifyBlobs([{}])
+    console.log(verifier.workers, verdict.status)`
+  const args = ['--input-type=module', ...(by === '-e' ? ['-e', script] : [])]
+  const running = promisify(execFile)(process.execPath, args, { timeout: 60_000 })
+  running.child.stdin!.end(by === '-e' ? '' : script)
+  expect((await running).stdout).toBe('2 malformed\n')
+})
+
 describe('a script ends', () => {
   it('with a verifier that nobody disposed of', async () => {
     const script = `

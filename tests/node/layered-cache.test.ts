@@ -28,6 +28,18 @@ async function after<T>(ms: number, promise: Promise<T>): Promise<T> {
   return await promise
 }
 
+it('an answer whose entries cannot be read is a failure of the store, and nobody is believed', async () => {
+  const entries = new Proxy([true], {
+    get(target, key, self) {
+      if (key === '0') throw new Error('revoked')
+      return Reflect.get(target, key, self) as unknown
+    },
+  })
+  const { cache, failures } = open(makeStore({ has: vi.fn(async () => entries) }))
+  expect(await cache.lookUp(['one'])).toEqual([null])
+  expect(failures()).toBe(1)
+})
+
 describe('the option', () => {
   it('is a store, auto or false, and nothing else', async () => {
     expect(openCache(false, true, () => {})).toBeNull()

@@ -216,7 +216,7 @@ it('what nobody waits for any more is given up, but where somebody has come mean
   expect(await now(anew!.pending)).toMatchObject({ outcome: 'valid', sources: [] })
 })
 
-it('all end with the verifier, and whatever comes of them later changes nothing of what comes next', async () => {
+it('all end with the verifier, those that would begin later included, whatever comes of them', async () => {
   const { all, verifier, subscribe } = start()
   // For the last one nobody waits: its failure is handled all the same.
   const [one, two] = await subscribe(['one'], ['two'], ['three'])
@@ -224,13 +224,13 @@ it('all end with the verifier, and whatever comes of them later changes nothing 
   all.failAll(end)
   expect([await now(one!.pending), await now(two!.pending)]).toEqual([end, end])
   expect([one!.pending.isAbandoned, two!.pending.isAbandoned]).toEqual([true, true])
-  // What is begun of the same bytes meanwhile is another verification, which the end of the first one leaves alone.
-  const first = verifier.resolverOf('two')
+  const asked = verifier.batches.length
   const [next] = await subscribe(['two'])
-  expect(next!.isFirst).toBe(true)
-  first('valid')
+  expect(await now(next!.pending)).toBe(end)
+  verifier.resolverOf('two')('valid')
   await turns(2)
-  expect((await subscribe(['two']))[0]!.pending).toBe(next!.pending)
+  expect(await now(two!.pending)).toBe(end)
+  expect(verifier.batches).toHaveLength(asked)
 })
 
 it('what cannot be verified fails with the cause, or as disposed of', async () => {

@@ -2,12 +2,29 @@
  * Blobs without proofs, as nodes serve them since Fulu: held against commitments or versioned hashes, one multi-scalar multiplication for all
  * of them, whoever is false found out; stub proofs of sidecars are absent proofs, and real ones stay what they are.
  */
-import { createVerifier, type NetworkConfig, networks, type Verdict, type Verifier } from 'blobcheck'
-import { afterEach, describe, expect, it } from 'vitest'
+import {
+  createVerifier,
+  DisposedError,
+  type NetworkConfig,
+  networks,
+  type Verdict,
+  type Verifier,
+} from 'blobcheck'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { versionedHashOf } from '../support/blocks.ts'
 import { toHex } from '../support/bytes.ts'
 import { readText } from '../support/files.ts'
-import { infinity, makeBadBlob, makeBlob, range, realBlobs, seeded, tampered, turn } from '../support/make.ts'
+import {
+  infinity,
+  makeBadBlob,
+  makeBlob,
+  never,
+  range,
+  realBlobs,
+  seeded,
+  tampered,
+  turn,
+} from '../support/make.ts'
 import { readAssetBytes, readKzgModule } from '../support/modules.ts'
 import type { BlobSidecarJson } from '../support/ssz.ts'
 import { trapWorker, watchThreads } from '../support/threads.ts'
@@ -178,6 +195,68 @@ describe('by an anchor’s list', () => {
       [{ versionedHashes: [versionedHashes[0]!, versionedHashes[2]!] }, 'versioned-hash-not-in-anchor'],
     ] as const)
       expect(inShort(await verifier.verifyBlobs([other], { anchor }))).toEqual([reason])
+  })
+})
+
+describe('the link of the versioned hash', () => {
+  it('is of one that somebody named, and absent where commitments alone were', async () => {
+    const verifier = await start({ workers: 1 })
+    const linkOf = async (anchor: object, items = blobs.slice(0, 1)): Promise<string> => {
+      const [verdict] = await verifier.verifyBlobs(items, { anchor: anchor as never })
+      expect(verdict).toMatchObject({ status: 'valid' })
+      return verdict!.links['versioned-hash']
+    }
+    for (const count of [1, 3]) {
+      expect(await linkOf({ commitments: commitments.slice(0, count) })).toBe('absent')
+      expect(await linkOf({ versionedHashes: versionedHashes.slice(0, count) })).toBe('verified')
+      const named = [{ ...blobs[0]!, versionedHash: versionedHashes[0]! }]
+      expect(await linkOf({ commitments: commitments.slice(0, count) }, named)).toBe('verified')
+    }
+  })
+})
+
+describe('a list that is no block’s', () => {
+  it('is misuse, and accuses nobody', async () => {
+    const verifier = await start({ workers: 0 })
+    for (const [name, entry] of [
+      ['versionedHashes', versionedHashes[0]],
+      ['commitments', commitments[0]],
+    ] as const) {
+      const anchor = { [name]: Array(4_097).fill(entry) } as never
+      const call = verifier.verifyBlobs([{ ...blobs[0]!, source: 'peer' }], { anchor })
+      await expect(call).rejects.toThrow(
+        new TypeError(`anchor.${name} must have 4096 entries at most, a block's`),
+      )
+    }
+  })
+})
+
+describe('the end of a verifier', () => {
+  it.each(['never', 'late', 'refused'])('ends a call whose setup comes %s', async (when) => {
+    const warnings: unknown[] = []
+    const points = await readAssetBytes('prover-setup.bin')
+    vi.stubGlobal('fetch', async () => {
+      if (when === 'never') return await never()
+      await turn(20)
+      if (when === 'refused') throw new TypeError('offline')
+      return new Response(points)
+    })
+    try {
+      const verifier = await start({
+        ...{ workers: 0, commitmentSetup: new URL('http://nowhere.example/prover-setup.bin') },
+        ...{ kernel: 'simd128', kzg: { wasm: { simd128: await readKzgModule('simd128') } } },
+        onWarning: (warning) => warnings.push(warning),
+      })
+      const item = { ...blobs[0]!, commitment: commitments[0]! }
+      const during = verifier.verifyBlobs([item], {
+        onProgress: ({ stage }) => void (stage === 'check' && verifier.dispose()),
+      })
+      await expect(during).rejects.toBeInstanceOf(DisposedError)
+      await turn(60)
+      expect(warnings).toEqual([])
+    } finally {
+      vi.unstubAllGlobals()
+    }
   })
 })
 

@@ -4,6 +4,7 @@ import * as whole from 'blobcheck'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { inBrowser } from '../support/files.ts'
 import { makeBadBlob, makeBlob, makeCell } from '../support/make.ts'
+import { readVerifierModule } from '../support/modules.ts'
 
 let verifier: whole.Verifier | undefined
 afterEach(async () => {
@@ -70,6 +71,15 @@ describe('blobcheck/inline', () => {
       await expect(inline.createVerifier(options as never)).rejects.toThrow(TypeError)
     },
   )
+
+  it('has its own baseline where another module is given', async () => {
+    const wasm = { 'relaxed-simd': await readVerifierModule('relaxed-simd') }
+    const verifier = await open({ workers: 0, wasm })
+    expect(await verifier.verifyBlobs([makeBlob(8), makeBadBlob(9)])).toMatchObject([
+      { status: 'valid' },
+      refused,
+    ])
+  })
 
   it('prefers the module that it is given', async () => {
     const empty = { simd128: Uint8Array.of(0, 0x61, 0x73, 0x6d) }

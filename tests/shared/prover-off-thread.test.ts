@@ -1,10 +1,11 @@
 /** The prover off the calling thread: the same results, abort, workers that die. */
 import { createVerifier, KzgInputError } from 'blobcheck'
 import { DisposedError, loadProver } from 'blobcheck/prover'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Pool } from '../../dist/runtime/pool/pool.js'
 import { toHex } from '../support/bytes.ts'
-import { infinity, range } from '../support/make.ts'
+import { infinity, never, range, turn } from '../support/make.ts'
+import { readAssetBytes } from '../support/modules.ts'
 import { blobs } from '../support/prover-blobs.ts'
 import { disposeAll, openProver, tables } from '../support/provers.ts'
 import { watchThreads } from '../support/threads.ts'
@@ -130,6 +131,23 @@ describe.each([0, 2])('off the calling thread, %i workers', (workers) => {
     await outcome
     await expect(prover.blobToKzgCommitment(blobs.zero)).rejects.toThrow(DisposedError)
     await prover.dispose()
+  })
+
+  it('a prover whose setup never comes ends its calls when it is disposed of', async () => {
+    const asked = vi.fn(never)
+    vi.stubGlobal('fetch', asked)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const prover = await openProver({
+      ...{ workers, kernel: 'simd128', wasm: { simd128: await readAssetBytes('prover_simd128.wasm') } },
+      setup: { blobs: new URL('http://nowhere.example/prover-setup.bin') },
+    })
+    const outcome = expect(prover.blobToKzgCommitment(blobs.zero)).rejects.toThrow(DisposedError)
+    await turn(20)
+    expect(asked).toHaveBeenCalledOnce()
+    await prover.dispose()
+    await outcome
+    await expect(prover.blobToKzgCommitment(blobs.zero)).rejects.toThrow(DisposedError)
+    expect(asked).toHaveBeenCalledOnce()
   })
 })
 

@@ -31,7 +31,7 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
   const { wasm, workerUrl, ...others } = reading(() => readOptions(options))
   return await createFrom({
     ...others,
-    wasm: Object.keys(wasm).length > 0 ? wasm : { simd128: decodeBase64(verifierModule) },
+    wasm: 'simd128' in wasm ? wasm : { ...wasm, simd128: decodeBase64(verifierModule) },
     workerUrl: workerUrl ?? (canStartWorkers() ? scriptUrl() : undefined),
   })
 }

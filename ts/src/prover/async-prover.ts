@@ -1,6 +1,7 @@
 /** The prover's functions off the calling thread, and how they make use of the pool. */
 import { loadTasks, spawnWorker } from '#prover-worker'
 import { boundedField, type Field, readRecovery, splitCells } from '../kzg/inputs.ts'
+import { DisposedError } from '../runtime/errors.ts'
 import { type KernelName, refuseUnknownKernel } from '../runtime/kernel/kernel.ts'
 import { bringsOnlyBaseline, compileKernel, type ReadSources, readSources } from '../runtime/kernel/module.ts'
 import { countWorkers, type StartedPool, startPool } from '../runtime/pool/start.ts'
@@ -178,13 +179,16 @@ function asyncProverOf(
   tables: WorkerTables | null,
 ): AsyncProver {
   const { workers } = pool
+  const disposed = new AbortController()
 
-  /** Begins a call with as much of the setup as it needs. */
+  /** Begins a call with as much of the setup as it needs; it ends with the prover, be the setup there or not. */
   const begin = <T>(call: Call, halves: 0 | 1 | 2, work: (tasks: CallTasks) => Promise<T>): Promise<T> =>
-    abortable(
-      call.signal,
-      async () =>
-        await work(new CallTasks(pool, halves === 0 ? [] : await setup.halves(halves), call.signal)),
+    abortable(disposed.signal, () =>
+      abortable(
+        call.signal,
+        async () =>
+          await work(new CallTasks(pool, halves === 0 ? [] : await setup.halves(halves), call.signal)),
+      ),
     )
   const ask = (
     options: ProverCallOptions | undefined,
@@ -257,6 +261,7 @@ function asyncProverOf(
       })
     },
     async dispose() {
+      disposed.abort(new DisposedError())
       pool.dispose()
     },
   } satisfies Omit<AsyncProver, typeof Symbol.asyncDispose>

@@ -1,5 +1,5 @@
 /** The last step: verdicts, from what the checks and KZG found. */
-import { BLOB_OF_VERSIONED_HASH, type Checked, isBare } from './checks/protocol.ts'
+import { type Checked, isBare } from './checks/protocol.ts'
 import type { SharedOutcome } from './dedup/pending-verifications.ts'
 import type { Refusal } from '../verdict/verdict.ts'
 import { inCommon } from '../verdict/links.ts'
@@ -33,7 +33,7 @@ export function ofOutcome(
       // That a versioned hash is the blob's is known once its commitment has been computed, and not before.
       links: {
         ...{ ...links, ...linksIfValid, kzg },
-        ...(kind === BLOB_OF_VERSIONED_HASH && { 'versioned-hash': kzg }),
+        ...(linksIfValid['versioned-hash'] === 'verified' && { 'versioned-hash': kzg }),
         ...(linksIfValid.inclusion === 'verified' && { inclusion: kzg }),
       },
     }

@@ -165,11 +165,24 @@ function unwrap(
     return SourcedSidecar.open(item) ?? { content: item, source: undefined }
   if (typeof item !== 'object' || item === null) return { content: item, source: undefined }
   try {
+    if (Array.isArray(item) || ArrayBuffer.isView(item)) return { content: item, source: undefined }
     const { source } = item as { source?: unknown }
-    return { content: item, source: typeof source === 'string' ? source : undefined }
+    return { content: pick(item, FIELDS[kind]), source: typeof source === 'string' ? source : undefined }
   } catch {
     return { content: null, source: undefined }
   }
+}
+
+/** What is read of an item; whatever else it has is the caller's own. */
+const FIELDS = {
+  blob: ['blob', 'commitment', 'proof', 'versionedHash'],
+  cell: ['commitment', 'cellIndex', 'cell', 'proof'],
+} as const
+
+/** Some fields of an object, its own or of its class. What somebody has put on all objects is none. */
+function pick(item: object, names: readonly string[]): object {
+  const given = names.filter((name) => Object.hasOwn(item, name) || !(name in Object.prototype))
+  return Object.fromEntries(given.map((name) => [name, (item as Record<string, unknown>)[name]]))
 }
 
 /**

@@ -1,4 +1,5 @@
 /** What is true of a whole call: its options, once they are known to make sense, and its progress. */
+import { MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../beacon/constants.ts'
 import { type Header, headerBytes, readBytes } from '../beacon/header.ts'
 import { type HeaderLinks, type Provenance, provenanceOf } from '../verdict/provenance.ts'
 import { encodeHex } from '../util/hex.ts'
@@ -124,6 +125,10 @@ function headerAndCommitments(
 
 function readList(list: unknown, length: number, name: string): string[] {
   if (!Array.isArray(list)) throw new TypeError(`anchor.${name} must be an array`)
+  if (list.length > MAX_BLOB_COMMITMENTS_PER_BLOCK)
+    throw new TypeError(
+      `anchor.${name} must have ${MAX_BLOB_COMMITMENTS_PER_BLOCK} entries at most, a block's`,
+    )
   return Array.from(list, (entry, at) => encodeHex(readBytes(entry, length, `anchor.${name}[${at}]`)))
 }
 

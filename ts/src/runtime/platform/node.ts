@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { parentPort, type Worker } from 'node:worker_threads'
+import { parentPort, type Worker, type WorkerOptions } from 'node:worker_threads'
 import type { Endpoint } from '../../vendor/comlink.ts'
 import { compileBytes, fetchAsset } from './web-apis.ts'
 import type { NativeHash, Platform, WorkerThread } from './platform.ts'
@@ -42,6 +42,16 @@ function sha256(pieces: readonly Uint8Array[]): Uint8Array {
   for (const piece of pieces) hash.update(piece)
   // Not the Buffer itself: it lies in memory that it shares, all of which would travel with it.
   return new Uint8Array(hash.digest())
+}
+
+/**
+ * Options of a worker that is started from a file. Where the script of the process came from its command line or its standard input, the
+ * worker would be given `--input-type`, which Node refuses for a file. Else it is given what the process was, as is the default: whatever is
+ * named is held to be an option for workers.
+ */
+export function threadOptions(): WorkerOptions {
+  const isFile = !process.execArgv.some((option) => option.startsWith('--input-type'))
+  return isFile ? {} : { execArgv: [] }
 }
 
 /** A worker of Node as pools know threads. */

@@ -77,10 +77,10 @@ class LayeredCache implements VerdictStore {
       const stored = await this.#attempt(async () => {
         const answer = await store.has(unknown)
         if (!Array.isArray(answer) || answer.length !== unknown.length) throw new TypeError('not an answer')
-        return answer
+        return Array.from(answer, (isKnown: unknown) => isKnown === true)
       }, [])
       unknown.forEach((digest, at) => {
-        if (stored[at] === true) found.add(digest)
+        if (stored[at]) found.add(digest)
       })
     }
     return digests.map((digest, at) => (known[at] ? 'session' : found.has(digest) ? 'storage' : null))

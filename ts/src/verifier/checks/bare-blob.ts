@@ -33,7 +33,8 @@ export function checkBareBlob(
     const hashes = concatAll(named.hashes.map(bytesOfDigits))
     const unit = writer.write(core, (into) => core.exports.bareBlobUnit(hashes, true, blob, into))
     // Which entry it is nobody knows yet; any entry of a block's list is in that block.
-    return { unit, links: noLinks, linksIfValid: listLinks(request.anchor) }
+    const isNamed = request.anchor.kind !== 'commitments' && ({ 'versioned-hash': 'verified' } as const)
+    return { unit, links: noLinks, linksIfValid: { ...listLinks(request.anchor), ...isNamed } }
   }
   const { commitment } = named
   const unit = writer.write(core, (into) => core.exports.bareBlobUnit(commitment, false, blob, into))

@@ -136,6 +136,8 @@ export class PendingVerifications {
   readonly #cache: VerdictStore | null
   readonly #verify: VerifyUnits
   readonly #trace: Tracer | undefined
+  /** Why nothing is begun any more. */
+  #cause: Error | undefined
 
   /** `verify` is asked about what the cache does not know. Without a cache nothing is remembered, neither good nor bad. */
   constructor(cache: VerdictStore | null, verify: VerifyUnits, trace: Tracer | undefined) {
@@ -160,12 +162,14 @@ export class PendingVerifications {
       this.#trace?.join(pending, request)
       return { pending, isFirst, cancel: () => pending.unsubscribe(remake) }
     })
-    if (started.length > 0) void this.#start(started)
+    if (this.#cause !== undefined) this.failAll(this.#cause)
+    else if (started.length > 0) void this.#start(started)
     return subscriptions
   }
 
-  /** Ends all without a verdict. */
+  /** Ends all without a verdict, those to come included. */
   failAll(cause: Error): void {
+    this.#cause = cause
     for (const pending of this.#byDigest.values()) pending.fail(cause)
     this.#byDigest.clear()
   }
