@@ -65,6 +65,8 @@ describe('a cache on disk', () => {
     const third = await DiskCache.open(folder, 2 * SIZE)
     expect((await filesIn(folder)).sort()).toEqual([1, 2].map(hashOf))
     expect(third.size).toBe(2)
+    expect((await DiskCache.open(folder, 0)).size).toBe(0)
+    expect(await filesIn(folder)).toEqual([])
   })
 
   it('clears away what an interrupted write left, and files of a wrong length, and leaves others alone', async () => {

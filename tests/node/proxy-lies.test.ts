@@ -247,7 +247,9 @@ describe('an endpoint that is gone', () => {
     const early = await ask(proxied, `/eth/v1/beacon/blobs/${THREE}`)
     expect([early.status, early.json['reason']]).toEqual([503, 'starting'])
     expect(early.headers.get('retry-after')).toBe('1')
-    expect((await ask(proxied, '/health')).status).toBe(503)
+    // Nothing is on trust: there is no header yet.
+    expect(early.headers.has('blobcheck-headers')).toBe(false)
+    expect(await ask(proxied, '/health')).toMatchObject({ status: 503, json: { headers: null } })
     expect((await ask(proxied, '/eth/v1/node/health')).status).toBe(503)
     expect((await ask(proxied, '/eth/v1/node/syncing')).status).toBe(503)
     while (proxied.news.length === 0) await pause(10)
@@ -259,6 +261,10 @@ describe('an endpoint that is gone', () => {
     server.faults.rules = [{ fault: { kind: 'status', code: 502 } }]
     expect((await ask(proxied, `/eth/v1/beacon/blobs/${THREE}`)).status).toBe(200)
     expect((await ask(proxied, `/eth/v1/beacon/blobs/${RECENT}`)).status).toBe(503)
+    // Nobody has said that there is no such block.
+    const byRoot = await ask(proxied, `/eth/v1/beacon/blobs/${chain.at(RECENT - 9)!.root}`)
+    expect([byRoot.status, byRoot.json['reason']]).toEqual([503, 'unreachable'])
+    expect(byRoot.headers.get('retry-after')).toBe('1')
   })
 })
 

@@ -172,7 +172,7 @@ describe('a bounded map', () => {
     map.set('c', 4)
     expect([map.get('b'), map.weight, map.size, forgotten]).toEqual([undefined, 8, 2, ['b']])
     map.set('d', 11)
-    expect([map.get('d'), map.weight]).toEqual([undefined, 8])
+    expect([map.get('d'), map.weight, forgotten]).toEqual([undefined, 8, ['b', 'd']])
     map.set('a', 6)
     expect(map.weight).toBe(10)
   })

@@ -141,9 +141,10 @@ function bounded(
     context.set('signal', either)
     try {
       await places.run(next, either)
-      // On whose word it is that a block is of the chain: with --trust-endpoint clients can tell.
-      const isVerified = headers.status().links?.header === 'verified'
-      context.res.headers.set('blobcheck-headers', isVerified ? 'verified' : 'on-trust')
+      // On whose word it is that a block is of the chain: with --trust-endpoint clients can tell. Until a light client has started, there is none.
+      const { links } = headers.status()
+      if (links !== null)
+        context.res.headers.set('blobcheck-headers', links.header === 'verified' ? 'verified' : 'on-trust')
     } finally {
       release()
       letGo()

@@ -48,7 +48,13 @@ export function createBeaconApp({ chain, faults = { rules: [] }, nodesLike }: Be
   if (nodesLike !== undefined && !nodeNames.includes(nodesLike))
     throw new TypeError(`nodesLike must be one of ${nodeNames.join(', ')}`)
   const app = new Hono()
-  app.use(cors({ origin: '*', exposeHeaders: ['Eth-Consensus-Version'], allowMethods: ['GET', 'HEAD'] }))
+  app.use(
+    cors({
+      origin: '*',
+      exposeHeaders: ['Eth-Consensus-Version', 'Retry-After'],
+      allowMethods: ['GET', 'HEAD'],
+    }),
+  )
   app.use(applyFaults(faults, ({ req }) => [routeOf(req.path)].filter((route) => route !== null)))
   app.use(caughtUp(chain))
   addNodeRoutes(app, chain)

@@ -41,7 +41,7 @@ export class BoundedMap<K, V> {
   set(key: K, value: V): void {
     this.delete(key)
     const weight = this.#weightOf(value)
-    if (weight > this.#most) return
+    if (weight > this.#most) return this.#onForgotten(key)
     this.#entries.set(key, value)
     this.#weight += weight
     for (const oldest of this.#entries.keys()) {

@@ -136,7 +136,7 @@ export class FollowedChain implements KnownHeaders {
     if (known !== undefined) return { status: 'found', header: known }
     // Where that block is, by its own header; that it is of the chain is what its children must show.
     const slot = this.#slots.get(root) ?? ancestry.slotOf(root) ?? (await this.#slotOf(root, signal))
-    if (slot === null) return notOfTheChain(`no endpoint knows a block of the root ${root}`)
+    if (typeof slot !== 'number') return slot
     const resolution = await this.#atSlot(slot, client, ancestry, signal)
     if (resolution.status === 'unknown') return resolution
     if (resolution.status === 'found' && resolution.header.root === root) return resolution
@@ -182,8 +182,8 @@ export class FollowedChain implements KnownHeaders {
     }
   }
 
-  /** The slot in the header that has this root; null where no endpoint has such a header. */
-  async #slotOf(root: string, signal: AbortSignal | undefined): Promise<number | null> {
+  /** The slot in the header that has this root; else why there is none: no endpoint has such a header, or not all of them said so. */
+  async #slotOf(root: string, signal: AbortSignal | undefined): Promise<number | KnownResolution> {
     const { endpoints, clock } = this.#options
     try {
       const { slot } = await endpoints.first(
@@ -193,8 +193,10 @@ export class FollowedChain implements KnownHeaders {
       )
       return slot
     } catch (error) {
-      if (error instanceof BeaconUnavailableError) return null
-      throw error
+      if (!(error instanceof BeaconUnavailableError)) throw error
+      return error.failures.every(({ kind }) => kind === 'not-found')
+        ? notOfTheChain(`no endpoint knows a block of the root ${root}`)
+        : { status: 'unknown', reason: 'unreachable', detail: error.message }
     }
   }
 

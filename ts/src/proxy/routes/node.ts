@@ -63,6 +63,7 @@ export function addNodeRoutes(app: Hono<ProxyEnv>, parts: NodeParts): void {
   app.get('/health', (context) => {
     const status = headers.status()
     const { head, behind } = distanceOf(status)
+    const { links } = status
     const state = head === null ? 'starting' : behind > IN_STEP_SLOTS ? 'behind' : 'ok'
     const body = {
       status: state,
@@ -70,7 +71,7 @@ export function addNodeRoutes(app: Hono<ProxyEnv>, parts: NodeParts): void {
       head_slot: head,
       finalized_slot: status.finalized?.slot ?? null,
       slots_behind: head === null ? null : behind,
-      headers: status.links?.header === 'verified' ? 'verified' : 'on trust',
+      headers: links && (links.header === 'verified' ? 'verified' : 'on trust'),
       trouble: status.trouble,
     }
     return textAnswer(context, JSON.stringify(body), 'application/json', state === 'ok' ? 200 : 503)

@@ -53,7 +53,7 @@ export interface ExecutionApp {
  */
 export function createExecutionApp({ chain, faults = { rules: [] } }: ExecutionAppOptions): ExecutionApp {
   const app = new Hono()
-  app.use(cors({ origin: '*', allowMethods: ['POST'] }))
+  app.use(cors({ origin: '*', exposeHeaders: ['Retry-After'], allowMethods: ['POST'] }))
   app.use(
     applyFaults(faults, async ({ req }) =>
       req.method === 'POST' ? readCalls(await req.text()).calls.flatMap((call) => nameOf(call) ?? []) : [],

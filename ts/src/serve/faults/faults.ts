@@ -12,6 +12,7 @@ export const beaconRouteNames = [
   'genesis',
   'headers',
   'blocks',
+  'execution_payload_envelopes',
   'blob_sidecars',
   'blobs',
   'data_column_sidecars',
