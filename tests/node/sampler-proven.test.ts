@@ -234,6 +234,15 @@ describe('a block that a light client proved', () => {
       reason: 'no-header',
       detail: 'no endpoint knows a block of that root',
     })
+    // One that says nothing of it has not said that there is none.
+    const silent = await startServer(oracleOf(chain, chain.finalized), (said, request, response) => {
+      if (request.url!.includes('/headers/')) response.writeHead(403).end()
+      else plainly(said, request, response)
+    })
+    expect(await sample(silent, toHex(new Uint8Array(32).fill(7)))).toMatchObject({
+      ...{ verdict: 'unknown', reason: 'no-header' },
+      detail: expect.stringContaining('refused (status 403)') as string,
+    })
     // A header that is at hand, and not of the chain.
     const stray = chain.block(chain.finalized.slot, undefined, { parentRoot: new Uint8Array(32).fill(9) })
     const oracle = oracleOf(chain, chain.finalized)

@@ -107,7 +107,7 @@ async function ofLightClient(
   if (known !== undefined) return { status: 'found', header: known }
   // Where that block is, by its own header; that it is of the chain is what its parents' chain must show.
   const slot = await slotOf(endpoints, name.root, signal)
-  if (slot === null) return { status: 'unknown', detail: 'no endpoint knows a block of that root' }
+  if (typeof slot === 'string') return { status: 'unknown', detail: slot }
   const resolution = await atSlot(client, slot, signal)
   if (resolution.status === 'unknown') return resolution
   if (resolution.status === 'found' && resolution.header.root === name.root) return resolution
@@ -129,13 +129,18 @@ const unanchoredInWords = {
   unavailable: 'no endpoint gave all headers between it and the next one that the light client knows',
 } as const
 
-/** The slot in the header that has this root; null where no endpoint has such a header. */
-async function slotOf(endpoints: BeaconEndpoints, root: string, signal: AbortSignal): Promise<number | null> {
+/** The slot in the header that has this root; else why there is none, in words. */
+async function slotOf(
+  endpoints: BeaconEndpoints,
+  root: string,
+  signal: AbortSignal,
+): Promise<number | string> {
   try {
     return await endpoints.first(routes.header(root), async (answer) => slotIn(answer, root), signal)
   } catch (error) {
-    if (error instanceof BeaconUnavailableError) return null
-    throw error
+    if (!(error instanceof BeaconUnavailableError)) throw error
+    const isDenied = error.failures.every(({ kind }) => kind === 'not-found')
+    return isDenied ? 'no endpoint knows a block of that root' : error.message
   }
 }
 
