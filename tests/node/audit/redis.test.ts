@@ -124,6 +124,15 @@ async function expectWhole(missing: readonly number[] = [], to = SOON): Promise<
   expect(all.filter(({ event }) => event === 'summary')).toHaveLength(1)
 }
 
+/** The key of the record of the audit that goes on, once that is there. */
+async function recordOf(client: Redis): Promise<string> {
+  for (;;) {
+    const key = (await client.keys('blobcheck:audits:*')).find((name) => !name.endsWith(':results'))
+    if (key !== undefined) return key
+    await sleep(20)
+  }
+}
+
 /** What is left of audits in Redis, beside what BullMQ itself keeps. */
 async function leftInRedis(): Promise<string[]> {
   const client = new Redis(redis.url)
@@ -284,12 +293,7 @@ describe('a job that no worker can do', () => {
     const args = auditArgs(beacon, '--from', '64', '--to', '127')
     try {
       const audit = blobcheck(args)
-      let key: string | undefined
-      while (key === undefined) {
-        key = (await client.keys('blobcheck:audits:*')).find((name) => !name.endsWith(':results'))
-        await sleep(20)
-      }
-      await client.set(key, 'no JSON')
+      await client.set(await recordOf(client), 'no JSON')
       await startWorker()
       const { code } = await audit
       expect(code).toBe(3)
@@ -304,6 +308,45 @@ describe('a job that no worker can do', () => {
         outcome: 'unknown',
         detail: expect.stringContaining('no worker brought its job'),
       })
+  })
+})
+
+describe('the record of an audit', () => {
+  it('lives on for as long as the audit goes on', async () => {
+    const beacon = await flawedServer(chain)
+    const client = new Redis(redis.url)
+    try {
+      const audit = blobcheck(auditArgs(beacon))
+      const key = await recordOf(client)
+      // As if most of its week had passed.
+      await client.expire(key, 60)
+      while ((await client.ttl(key)) <= 60) await sleep(50)
+      await startWorker()
+      expect((await audit).code).toBe(0)
+    } finally {
+      client.disconnect()
+    }
+    await expectWhole()
+    expect(await leftInRedis()).toEqual([])
+  })
+
+  it('that is gone is kept again, and the jobs that failed without it are done', async () => {
+    const beacon = await flawedServer(chain)
+    const client = new Redis(redis.url)
+    const worker = await startWorker()
+    try {
+      const audit = blobcheck(auditArgs(beacon))
+      const key = await recordOf(client)
+      // It is taken away for as long as it takes some jobs to fail.
+      while (!worker.events.some(({ event }) => event === 'failed')) await client.unlink(key)
+      expect((await audit).code).toBe(0)
+    } finally {
+      client.disconnect()
+    }
+    expect(worker.events.find(({ event }) => event === 'failed')).toMatchObject({
+      error: 'the audit has ended',
+    })
+    await expectWhole()
   })
 })
 

@@ -34,6 +34,9 @@ const QUIET_MS = 10_000
 /** How often a job is begun, whatever ends it: an error of its worker, or the worker's own end. */
 const JOB_ATTEMPTS = 5
 
+/** Why a job fails whose audit has no record. The record may only have expired while the process that audits was suspended. */
+export const AUDIT_ENDED = 'the audit has ended'
+
 /** What workers have to know of an audit. */
 export interface AuditRecord {
   /** A network's name, or the text of a config. */
@@ -157,6 +160,13 @@ class QueueRunner implements JobRunner {
     await this.#link.client.set(recordKey(this.#id), JSON.stringify(this.#record), 'EX', KEPT_SECONDS)
   }
 
+  /** Has the record live on for as long as the audit gives a sign: without it, workers fail all of its jobs. */
+  async #renewRecord(): Promise<void> {
+    const isThere = (await this.#link.client.expire(recordKey(this.#id), KEPT_SECONDS)) === 1
+    // The record of an audit that is whole was taken away.
+    if (!isThere && !this.#end.signal.aborted) await this.#keepRecord()
+  }
+
   /** A job that is there already is not added again: its id is that of its range. */
   async #put(job: AuditJob): Promise<void> {
     await this.#queue.add(
@@ -208,6 +218,8 @@ class QueueRunner implements JobRunner {
 
   /** What became of jobs without a result: those that failed for good have one now, and those that are gone are put there again. */
   async #look(): Promise<void> {
+    // Before jobs are put there again, which want it.
+    await this.#renewRecord()
     const names = [...this.#waiting.keys()]
     const states = await Promise.all(
       Array.from(this.#waiting.values(), ({ job }) => this.#queue.getJobState(this.#jobId(job))),
@@ -219,10 +231,7 @@ class QueueRunner implements JobRunner {
       const { job } = this.#waiting.get(name) ?? {}
       if (job === undefined) continue
       if (states[at] === 'failed') await this.#failed(job)
-      else if (states[at] === 'unknown') {
-        await this.#keepRecord()
-        await this.#put(job)
-      }
+      else if (states[at] === 'unknown') await this.#put(job)
     }
   }
 
@@ -237,9 +246,17 @@ class QueueRunner implements JobRunner {
     }
   }
 
-  /** A job that no worker could bring to its end: of its slots nothing is known, and the audit goes on. */
+  /**
+   * A job that no worker could bring to its end: of its slots nothing is known, and the audit goes on. One that failed only because the
+   * record was gone is put there again.
+   */
   async #failed(job: AuditJob): Promise<void> {
     const failed = await this.#queue.getJob(this.#jobId(job))
+    if (failed?.failedReason === AUDIT_ENDED) {
+      await failed.remove()
+      await this.#put(job)
+      return
+    }
     const detail = `no worker brought its job to an end: ${failed?.failedReason ?? 'it is gone'}`
     const slots = job.slots.map((slot) => {
       const known = 'header' in slot ? { root: slot.header?.root ?? null, header: job.trust } : {}

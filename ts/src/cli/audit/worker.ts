@@ -6,7 +6,15 @@ import { createVerifier } from '../../verifier/create.ts'
 import type { Verifier } from '../../verifier/verifier.ts'
 import { untilAborted } from '../command.ts'
 import { parseNetwork } from '../options.ts'
-import { type AuditRecord, keepResult, PREFIX, QUEUE, type QueuedJob, recordKey } from './queue.ts'
+import {
+  AUDIT_ENDED,
+  type AuditRecord,
+  keepResult,
+  PREFIX,
+  QUEUE,
+  type QueuedJob,
+  recordKey,
+} from './queue.ts'
 import type { RedisLink } from './redis.ts'
 
 export interface WorkerTerms {
@@ -52,7 +60,7 @@ export async function work(link: RedisLink, terms: WorkerTerms): Promise<void> {
     const { audit, job: packed } = job.data
     const auditor = await auditors.of(audit)
     // Nobody waits for an audit that was ended, or is whole.
-    if (auditor === null) throw new link.bullmq.UnrecoverableError('the audit has ended')
+    if (auditor === null) throw new link.bullmq.UnrecoverableError(AUDIT_ENDED)
     const result = await auditor.audit(unpackJob(packed), { signal: abandoned.signal })
     await keepResult(link, audit, result)
     onEvent({
