@@ -220,6 +220,39 @@ describe('an audit that is killed', () => {
     expect(await leftInRedis()).toEqual([])
   })
 
+  it('goes on with the endpoints that it is told of then, by workers that knew it with others', async () => {
+    const archive = await flawedServer(chain, {
+      rules: [{ fault: { kind: 'delay', ms: 200 }, routes: ['blobs'] }],
+    })
+    const before = await flawedServer(chain)
+    let asked = 0
+    const after = await flawedServer(chain, {
+      onRequest: (path) => {
+        if (path.startsWith('/eth/v2/beacon/blocks/')) asked++
+      },
+    })
+    const worker = await startWorker('--concurrency', '4')
+    const more = ['--to', String(TO), '--archive', archive]
+    await blobcheck(auditArgs(before, ...more), {
+      onLine: (line, kill) => {
+        if (!line.includes('"event":"range"')) return
+        worker.process.kill('SIGSTOP')
+        kill('SIGKILL')
+      },
+    })
+    const audit = blobcheck(auditArgs(after, ...more))
+    const client = new Redis(redis.url)
+    try {
+      while (!(await client.get(await recordOf(client)))?.includes(after)) await sleep(20)
+    } finally {
+      client.disconnect()
+    }
+    worker.process.kill('SIGCONT')
+    expect((await audit).code).toBe(0)
+    await expectWhole([], TO)
+    expect(asked).toBeGreaterThan(0)
+  })
+
   it('is begun anew by another report, whatever Redis still has of it', async () => {
     const flaws = { missing: [200] }
     const beacon = await flawedServer(chain, flaws)

@@ -107,8 +107,8 @@ class Auditors {
   readonly #link: RedisLink
   readonly #concurrency: number
   readonly #workers: number | undefined
-  /** The one that was not used for longest goes first. */
-  readonly #kept = new Map<string, Promise<Kept | null>>()
+  /** By the audit and its record. The one that was not used for longest goes first. */
+  readonly #kept = new Map<string, Promise<Kept>>()
 
   constructor(link: RedisLink, concurrency: number, workers: number | undefined) {
     this.#link = link
@@ -118,23 +118,22 @@ class Auditors {
 
   /** Null where the audit has no record. */
   async of(id: string): Promise<Auditor | null> {
-    if ((await this.#link.client.exists(recordKey(id))) === 0) return null
-    const kept = this.#kept.get(id) ?? this.#make(id)
-    this.#kept.delete(id)
-    this.#kept.set(id, kept)
+    const record = await this.#link.client.get(recordKey(id))
+    if (record === null) return null
+    // An audit that is gone on with may have other servers and terms than before.
+    const key = `${id} ${record}`
+    const kept = this.#kept.get(key) ?? this.#make(record)
+    this.#kept.delete(key)
+    this.#kept.set(key, kept)
     try {
-      const made = await kept
-      if (made === null) this.#kept.delete(id)
-      return made?.auditor ?? null
+      return (await kept).auditor
     } catch (error) {
-      this.#kept.delete(id)
+      this.#kept.delete(key)
       throw error
     }
   }
 
-  async #make(id: string): Promise<Kept | null> {
-    const text = await this.#link.client.get(recordKey(id))
-    if (text === null) return null
+  async #make(record: string): Promise<Kept> {
     // Those of the jobs that are under way were used last.
     const [oldest] = this.#kept.keys()
     if (this.#kept.size >= MAX_AUDITORS && oldest !== undefined) {
@@ -142,7 +141,7 @@ class Auditors {
       this.#kept.delete(oldest)
       await old?.verifier.dispose()
     }
-    const { network, beacon, servers, attempts, timeoutMs } = JSON.parse(text) as AuditRecord
+    const { network, beacon, servers, attempts, timeoutMs } = JSON.parse(record) as AuditRecord
     const workers = this.#workers
     const verifier = await createVerifier({
       network: Object.hasOwn(networks, network) ? (network as NetworkName) : parseNetwork(network),
@@ -159,6 +158,6 @@ class Auditors {
   async dispose(): Promise<void> {
     const all = await Promise.allSettled(this.#kept.values())
     this.#kept.clear()
-    for (const made of all) if (made.status === 'fulfilled') await made.value?.verifier.dispose()
+    for (const made of all) if (made.status === 'fulfilled') await made.value.verifier.dispose()
   }
 }
