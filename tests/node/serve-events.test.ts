@@ -1,5 +1,5 @@
 /** The event stream of `blobcheck serve`, over real HTTP. */
-import type { MadeChain } from 'blobcheck/serve'
+import { type ChainEvent, createBeaconApp, type MadeChain } from 'blobcheck/serve'
 import { type BeaconServer, serveBeacon } from 'blobcheck/serve/node'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { columns, handChain, type Json } from '../support/served.ts'
@@ -52,6 +52,21 @@ async function listen(
     },
     close: () => controller.abort(),
   }
+}
+
+/** Those who listen to the chain. */
+function keepListeners(): Set<(event: ChainEvent) => void> {
+  const listeners = new Set<(event: ChainEvent) => void>()
+  const { subscribe } = chain
+  vi.spyOn(chain, 'subscribe').mockImplementation((listener) => {
+    const unsubscribe = subscribe.call(chain, listener)
+    listeners.add(listener)
+    return () => {
+      unsubscribe()
+      listeners.delete(listener)
+    }
+  })
+  return listeners
 }
 
 describe('events', () => {
@@ -176,17 +191,41 @@ describe('events', () => {
     }
   })
 
+  it('of many blocks at once, with all of their columns, are lost by nobody who reads', async () => {
+    const whole = await handChain({ slots: 10, blobsPerBlock: 1 })
+    const other = await serveBeacon({ chain: whole })
+    try {
+      const stream = await listen('topics=block,data_column_sidecar', other)
+      const from = whole.head.slot
+      whole.advance(40)
+      const events = await stream.next(40 * 129)
+      expect(events.map(({ event, data }) => [event, Number(data['slot'])])).toEqual(
+        range(40).flatMap((at) => {
+          const slot = from + 1 + at
+          return [['block', slot], ...range(128).map(() => ['data_column_sidecar', slot])]
+        }),
+      )
+      stream.close()
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('end for a reader that never reads, before too many wait', async () => {
+    const listeners = keepListeners()
+    const app = createBeaconApp({ chain })
+    const { body } = await app.fetch(new Request('http://beacon.test/eth/v1/events?topics=head'))
+    const [tell] = listeners
+    const event = { kind: 'block', block: chain.head } as const
+    for (const _ of range(8_192)) tell!(event)
+    expect(listeners.size).toBe(1)
+    tell!(event)
+    expect(listeners.size).toBe(0)
+    await body!.cancel()
+  })
+
   it('stop when nobody listens', async () => {
-    const listeners = new Set<unknown>()
-    const { subscribe } = chain
-    vi.spyOn(chain, 'subscribe').mockImplementation((listener) => {
-      const unsubscribe = subscribe.call(chain, listener)
-      listeners.add(listener)
-      return () => {
-        unsubscribe()
-        listeners.delete(listener)
-      }
-    })
+    const listeners = keepListeners()
     const streams = await Promise.all(range(5).map(() => listen('topics=head')))
     expect(listeners.size).toBe(5)
     for (const stream of streams) stream.close()

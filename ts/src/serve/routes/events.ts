@@ -18,8 +18,12 @@ const TOPICS = [
 ] as const
 type Topic = (typeof TOPICS)[number]
 
-/** Events that may wait for a slow reader; then the stream ends, and the reader may begin anew. */
-const MAX_WAITING = 4_096
+/**
+ * Events of the chain that may wait for a slow reader; then the stream ends, and the reader may begin anew. They are about as many as the
+ * blocks of a day: a chain that is moved on by hand tells of many at once, before anybody can read. Each waits as a reference to its block,
+ * which the chain keeps anyway; the stream has some 130 events of it, which are made when it is its turn.
+ */
+const MAX_WAITING = 8_192
 const KEEP_ALIVE_MS = 15_000
 
 export function addEventRoutes(app: Hono, chain: Chain): void {
@@ -33,11 +37,12 @@ export function addEventRoutes(app: Hono, chain: Chain): void {
       return context.body(null, 200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
     const faults = faultsOf(context)
     return streamSSE(context, async (stream) => {
-      const waiting: StreamEvent[] = []
+      const waiting: ChainEvent[] = []
+      let ofOne: StreamEvent[] = []
       let wake = (): void => {}
       const end = new AbortController()
       const unsubscribe = chain.subscribe((event) => {
-        waiting.push(...eventsFor(chain, event, faults).filter(({ topic }) => topics.includes(topic)))
+        waiting.push(event)
         if (waiting.length > MAX_WAITING) stream.abort()
         wake()
       })
@@ -46,12 +51,17 @@ export function addEventRoutes(app: Hono, chain: Chain): void {
         end.abort()
         wake()
       })
+      const take = (): StreamEvent | undefined => {
+        while (ofOne.length === 0 && waiting.length > 0)
+          ofOne = eventsFor(chain, waiting.shift()!, faults).filter(({ topic }) => topics.includes(topic))
+        return ofOne.shift()
+      }
       try {
         await stream.write(': blobcheck serve\n\n')
         while (!stream.aborted) {
           // An event looks into the chain, which would make all blocks that are missing at once.
           await chain.catchUp?.(end.signal)
-          const next = waiting.shift()
+          const next = take()
           const data = next?.data() ?? null
           if (next !== undefined && data !== null)
             await stream.writeSSE({ event: next.topic, data: JSON.stringify(data) })
