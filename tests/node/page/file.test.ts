@@ -457,11 +457,21 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     const { page } = visit
     const bare = [3, 5].map((c) => makeBlob(c))
     const columns = [1, 2].map((index) => made.column(index))
+    const twoInHex = toHex(concat(...real.slice(0, 2).map(blobSidecarSsz)))
     const files: readonly (Given & { readonly valid: number; readonly commitments?: string })[] = [
       { name: 'a.json', bytes: json({ data: real }), valid: 6 },
       { name: 'one.json', bytes: json(real[2]), valid: 1 },
       { name: 'two.ssz', bytes: concat(...real.slice(0, 2).map(blobSidecarSsz)), valid: 2 },
-      { name: 'two.hex', bytes: toHex(concat(...real.slice(0, 2).map(blobSidecarSsz))), valid: 2 },
+      { name: 'two.hex', bytes: twoInHex, valid: 2 },
+      { name: 'lines.hex', bytes: `${twoInHex.replaceAll(/.{60}/g, '$&\n')}\n`, valid: 2 },
+      { name: 'marked.json', bytes: `\ufeff${json({ data: real.slice(0, 2) })}`, valid: 2 },
+      // As PowerShell's `>` writes what a program prints, and the same in the other order of bytes.
+      { name: 'utf-16le.json', bytes: inUtf16(json(real[0]), 'utf-16le'), valid: 1 },
+      {
+        name: 'utf-16be.hex',
+        bytes: inUtf16(twoInHex.replaceAll(/.{60}/g, '$&\r\n'), 'utf-16be'),
+        valid: 2,
+      },
       { name: 'column.ssz', bytes: dataColumnSidecarSsz(columns[0]!), valid: 1 },
       { name: 'columns.ssz', bytes: listSsz(columns.map(dataColumnSidecarSsz)), valid: 2 },
       { name: 'columns.json', bytes: json({ data: columns }), valid: 2 },
@@ -505,6 +515,12 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
       expect(printed[at]!.match(/^valid /gm), `${name}: ${printed[at]}`).toHaveLength(valid)
   })
 })
+
+/** Text in UTF-16, behind its byte order mark. */
+function inUtf16(text: string, encoding: 'utf-16le' | 'utf-16be'): Uint8Array {
+  const bytes = Buffer.from(`\ufeff${text}`, 'utf16le')
+  return encoding === 'utf-16le' ? bytes : bytes.swap16()
+}
 
 async function bar(page: Page): Promise<string> {
   return `${await page.textContent('#bar-verdict')} ${await page.textContent('#bar-resting')}`

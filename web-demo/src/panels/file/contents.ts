@@ -12,10 +12,15 @@ export type Kind = 'blob-sidecars' | 'data-column-sidecars' | 'blobs' | 'transac
 /** How the file is written. */
 export type Form = 'JSON' | 'SSZ' | 'RLP' | 'bytes'
 
+/** How text is encoded that begins with a byte order mark. */
+export type MarkedEncoding = 'utf-8' | 'utf-16le' | 'utf-16be'
+
 /** The items of a file, not looked into yet. */
 export interface Contents {
   readonly kind: Kind
   readonly form: Form
+  /** Of text that begins with a byte order mark; null for all else: text is UTF-8 then. */
+  readonly marked: MarkedEncoding | null
   /** Whether the bytes were written as hexadecimal digits. */
   readonly isHex: boolean
   /**
@@ -39,25 +44,41 @@ const KNOWN =
 /** The contents of a file. Throws `ContentsError`. */
 export function contentsOf(bytes: Uint8Array<ArrayBuffer>): Contents {
   if (bytes.length === 0) throw new ContentsError('It is empty.')
-  const contents = isText(bytes) ? textContents(bytes) : binaryContents(bytes, false)
-  const { length } = contents.items
+  const marked = markOf(bytes)
+  const isText = looksLikeText(bytes, marked)
+  const found = isText ? textContents(decoded(bytes, marked)) : binaryContents(bytes, false)
+  const { length } = found.items
   if (length === 0) throw new ContentsError('It is an empty list: there is nothing in it to verify.')
   if (length > MAX_ITEMS)
     throw new ContentsError(
       `It holds ${integer(length)} items; ${integer(MAX_ITEMS)} are the most that this page looks at.`,
     )
-  return contents
+  return { ...found, marked: isText ? marked : null }
 }
 
-/** No control characters but white space at its beginning. SSZ and RLP begin with numbers, which are full of zeros. */
-function isText(bytes: Uint8Array): boolean {
-  return bytes
-    .subarray(0, 64)
-    .every((byte) => byte === 9 || byte === 10 || byte === 13 || (byte >= 32 && byte < 127))
+/** As the command line reads text: the byte order mark of UTF-16 is what PowerShell's `>` writes. */
+function markOf(bytes: Uint8Array): MarkedEncoding | null {
+  const start = toHex(bytes.subarray(0, 3))
+  if (start.startsWith('0xfffe')) return 'utf-16le'
+  if (start.startsWith('0xfeff')) return 'utf-16be'
+  return start === '0xefbbbf' ? 'utf-8' : null
 }
 
-function textContents(bytes: Uint8Array<ArrayBuffer>): Contents {
-  const text = new TextDecoder().decode(bytes).trim()
+/** Without the mark. */
+function decoded(bytes: Uint8Array, marked: MarkedEncoding | null): string {
+  return new TextDecoder(marked ?? 'utf-8').decode(bytes)
+}
+
+/** Nothing but ASCII, and no control characters but white space, at its beginning. SSZ and RLP begin with numbers, which are full of zeros. */
+function looksLikeText(bytes: Uint8Array, marked: MarkedEncoding | null): boolean {
+  return /^[\t\n\r -~]*$/.test(decoded(bytes.subarray(0, 64), marked))
+}
+
+/** What is found, before it is said how text was encoded. */
+type Found = Omit<Contents, 'marked'>
+
+function textContents(whole: string): Found {
+  const text = whole.trim()
   if (/^[[{"]/.test(text)) return jsonContents(text)
   // In lines, as `xxd -p` writes them, or in one.
   const digits = text.replaceAll(/\s+/g, '')
@@ -90,7 +111,7 @@ function isBounded(text: string): boolean {
   return values <= MAX_VALUES
 }
 
-function jsonContents(text: string): Contents {
+function jsonContents(text: string): Found {
   if (!isBounded(text)) throw new ContentsError('Its JSON has more values than any list of sidecars has.')
   let json: unknown
   try {
@@ -139,7 +160,7 @@ export const COLUMN_FIXED_BYTES = { fulu: 8 + 3 * 4 + 208 + 4 * 32, gloas: 8 + 2
 /** Of a commitment, and of a proof. */
 const POINT_BYTES = 48
 
-function binaryContents(bytes: Uint8Array<ArrayBuffer>, isHex: boolean): Contents {
+function binaryContents(bytes: Uint8Array<ArrayBuffer>, isHex: boolean): Found {
   // Type 3, then a list. A sidecar's third byte belongs to an index, and is 0.
   if (bytes[0] === 3 && (bytes[1] ?? 0) >= 0xc0)
     return { kind: 'transaction', form: 'RLP', isHex, items: [bytes] }

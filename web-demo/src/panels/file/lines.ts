@@ -18,7 +18,7 @@ export interface LinesOf {
 }
 
 export function linesOf({ file, contents, network, anchor, forks }: LinesOf): string {
-  const { kind, form, isHex } = contents
+  const { kind, form, isHex, marked } = contents
   const path = JSON.stringify(file ?? 'pasted.txt')
   const shown = anchor.name === 'header' ? anchor.values[0] : anchor.values
   const held = anchor.name === 'none' ? '' : `anchor: { ${anchor.name}: ${JSON.stringify(shown)} }`
@@ -29,13 +29,17 @@ export function linesOf({ file, contents, network, anchor, forks }: LinesOf): st
     const passed = options.length === 0 ? items : `${items}, { ${options.join(', ')} }`
     return `${methods[kind]}(${passed})`
   }
+  const text =
+    marked === null
+      ? `await readFile(${path}, 'utf8')`
+      : `new TextDecoder('${marked}').decode(await readFile(${path}))`
   const read =
     form === 'JSON'
-      ? `const answer = JSON.parse(await readFile(${path}, 'utf8'))
+      ? `const answer = JSON.parse(${text})
 const items = [answer.data ?? answer].flat()`
       : `const bytes = ${
           isHex
-            ? `Buffer.from((await readFile(${path}, 'utf8')).trim().replace(/^0x/, ''), 'hex')`
+            ? `Buffer.from((${text}).replace(/\\s+/g, '').replace(/^0x/, ''), 'hex')`
             : `await readFile(${path})`
         }`
   return `import { readFile } from 'node:fs/promises'
