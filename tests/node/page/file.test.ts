@@ -181,7 +181,9 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
       name: 'blob.json',
       bytes: json({ blob, kzg_commitment: commitment, kzg_proof: '0x00' }),
     })
-    expect(await page.textContent('#file-faults')).toContain('structure: proof-length')
+    expect(await page.textContent('#file-faults')).toBe(
+      'Blob 0: It is not built as it should be (structure: proof-length).',
+    )
   })
 
   it('verifies blob transactions of either form, with a row for each of their blobs', async () => {
@@ -228,10 +230,24 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     await anchor(page, 'header', spoiled(root, 20))
     expect(await bar(page)).toBe('Refused here: 6 of 6 blobs resting on nothing')
     expect(await marksOf(page)).toMatchObject({ kzg: 'unknown', header: 'broken', signature: 'unreached' })
+    await anchor(page, 'commitments', real[0]!.kzg_commitment)
+    expect(await status(page)).toContain('1 of 6 valid')
+    expect(await page.textContent('#file-faults')).toContain(
+      'Blob 1: Its commitments are not those that were named (anchor: commitment-not-in-anchor).',
+    )
+    expect(await marksOf(page)).toMatchObject({ kzg: 'broken', 'versioned-hash': 'unreached' })
+    await anchor(page, 'versionedHashes', `0x01${'00'.repeat(31)}`)
+    expect(await page.textContent('#file-faults')).toContain(
+      'Blob 0: Its versioned hashes are not those that were named (anchor: versioned-hash-not-in-anchor).',
+    )
+    expect(await marksOf(page)).toMatchObject({ 'versioned-hash': 'broken', header: 'unreached' })
     await page.getByLabel('It must belong to').selectOption('none')
     await done(page)
     await page.getByLabel('Rules of').selectOption('mainnet')
     await done(page)
+    expect(await page.textContent('#file-faults')).toContain(
+      'there is nothing of this kind in its slot: it may be of another network (structure: unsupported-fork).',
+    )
     expect(await status(page)).toContain('Networks that have such sidecars in its slot: Holesky')
     expect(await page.textContent('#bar-block')).toBe('Mainnet, slot 1,409,759')
     await page.getByLabel('Rules of').selectOption('holesky')

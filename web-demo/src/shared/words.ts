@@ -49,18 +49,28 @@ export function detailOf(verdict: Verdict): string {
   }
 }
 
-const stageWords: Readonly<Record<InvalidVerdict['stage'] | MalformedVerdict['stage'], string>> = {
+type Refusal = InvalidVerdict | MalformedVerdict
+
+/** Where the stage says less than the reason does, or something else. */
+const reasonWords: { readonly [reason in Refusal['reason']]?: string } = {
+  'commitment-not-in-anchor': 'Its commitments are not those that were named',
+  'versioned-hash-not-in-anchor': 'Its versioned hashes are not those that were named',
+  'unsupported-fork':
+    'By the rules of the chosen network there is nothing of this kind in its slot: it may be of another network',
+}
+
+const stageWords: Readonly<Record<Refusal['stage'], string>> = {
   kzg: 'Its data does not belong to its commitment',
   inclusion: 'Its commitment is not in the block of the header',
   anchor: 'Its header is not the one that you trust',
   'versioned-hash': 'Its commitment has another versioned hash',
   signature: 'Its header was not signed by its proposer',
-  structure: 'It is not built as a sidecar is',
+  structure: 'It is not built as it should be',
   encoding: 'It holds a value that is no field element, or no point of the curve',
 }
 
-function rejection({ stage }: InvalidVerdict | MalformedVerdict): string {
-  return stageWords[stage]
+function rejection({ stage, reason }: Refusal): string {
+  return reasonWords[reason] ?? stageWords[stage]
 }
 
 /** In the place of a hash, where there is no WebCrypto: in insecure contexts. */

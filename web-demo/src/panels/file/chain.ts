@@ -1,7 +1,9 @@
 /** The chain from the bytes of a file to what they rest on, as the verdicts have it. */
-import type { Links, Verdict } from 'blobcheck'
+import type { InvalidVerdict, Links, MalformedVerdict, Verdict } from 'blobcheck'
 import type { ChainLink } from 'blobcheck/elements'
 import { detailOf, integer, isRefused } from '../../shared/words.ts'
+
+type Refusal = InvalidVerdict | MalformedVerdict
 
 interface LinkWords {
   readonly name: keyof Links
@@ -52,7 +54,7 @@ const words: readonly LinkWords[] = [
 /** `verdicts`: of all items that have one; `nameOf` says which item a verdict is on, as in `column 7`. */
 export function linksOf(verdicts: readonly Verdict[], nameOf: (verdict: Verdict) => string): ChainLink[] {
   const refused = verdicts.filter((verdict) => isRefused(verdict))
-  const places = refused.map((verdict) => words.findIndex(({ name }) => name === whereRefused(verdict.stage)))
+  const places = refused.map((verdict) => words.findIndex(({ name }) => name === whereRefused(verdict)))
   const broken = refused.length === 0 ? words.length : Math.min(...places)
   const first = refused[places.indexOf(broken)]
   return words.map(({ name, title, held, absent }, at) => {
@@ -71,7 +73,10 @@ export function linksOf(verdicts: readonly Verdict[], nameOf: (verdict: Verdict)
   })
 }
 
-function whereRefused(stage: string): keyof Links {
+function whereRefused({ stage, reason }: Refusal): keyof Links {
+  // An anchor is a header, or a list of what belongs to other links.
+  if (reason === 'commitment-not-in-anchor') return 'kzg'
+  if (reason === 'versioned-hash-not-in-anchor') return 'versioned-hash'
   switch (stage) {
     case 'versioned-hash':
     case 'inclusion':
