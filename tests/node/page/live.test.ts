@@ -233,6 +233,12 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
       // As good as a port on which nobody listens, which could be anybody's a moment later.
       ['silent', ({ socket }) => socket.resetAndDestroy(), {}, /^Nobody answers at http:\/\/127/],
       [
+        'refusing',
+        (_request, response) => response.writeHead(401, { 'access-control-allow-origin': '*' }).end('{}'),
+        {},
+        /refuses the requests of this page \(status 401\)\. See whether its address has a key/,
+      ],
+      [
         'not-a-node',
         (_request, response) =>
           response
@@ -290,6 +296,7 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
         ['#live-beacon', '', /^Name the endpoint/],
         ['#live-beacon', 'example', /is no address/],
         ['#live-beacon', 'http://node.example', /This page may not ask/],
+        ['#live-beacon', 'https://user:pw@node.example', /^An address with a user or a password cannot/],
         ['#live-checkpoint', '0x12', /64 hex digits/],
         ['#live-config', '{', /is not JSON/],
       ] as const

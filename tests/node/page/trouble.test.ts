@@ -42,3 +42,17 @@ it('is told of the endpoint that failed where nothing is known of the first', as
   })
   expect(asked).toEqual(['https://b.example/other/eth/v1/beacon/genesis'])
 })
+
+it.each([401, 402, 403])('is told of a node that refuses with status %i', async (status) => {
+  const endpoint = 'https://a.example/key'
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ message: 'invalid key' }, { status })))
+  const error = new BeaconUnavailableError([
+    { endpoint: 'https://a.example', kind: 'refused', detail: `status ${status}` },
+  ])
+  const { signal } = new AbortController()
+  const found = await troubleOf(error, { network: 'mainnet', beacon: [endpoint], signal })
+  expect(found).toMatchObject({
+    ...{ kind: 'refusing', command: null },
+    text: expect.stringMatching(new RegExp(`^${endpoint} refuses .* \\(status ${status}\\)`)) as string,
+  })
+})

@@ -5,12 +5,12 @@ import { errorWords } from '../shared/words.ts'
 import { networkTitle } from './network.ts'
 
 /**
- * `cors`: a server answers, and the browser may not show what it says; `silent`: nobody answers; `not-a-node`: what answers is no Beacon API;
- * `other-network`: the node is of another network; `unknown-checkpoint`: the node has nothing for light clients of that block; `stale`: the
- * checkpoint is too old; `other`: anything else.
+ * `cors`: a server answers, and the browser may not show what it says; `silent`: nobody answers; `refusing`: what answers wants a key, or
+ * payment; `not-a-node`: what answers is no Beacon API; `other-network`: the node is of another network; `unknown-checkpoint`: the node has
+ * nothing for light clients of that block; `stale`: the checkpoint is too old; `other`: anything else.
  */
 export type TroubleKind =
-  'cors' | 'silent' | 'not-a-node' | 'other-network' | 'unknown-checkpoint' | 'stale' | 'other'
+  'cors' | 'silent' | 'refusing' | 'not-a-node' | 'other-network' | 'unknown-checkpoint' | 'stale' | 'other'
 
 export interface Trouble {
   readonly kind: TroubleKind
@@ -66,9 +66,10 @@ function firstFailure(
   return null
 }
 
-/** What an endpoint is found to be: who does not answer, who does not let pages read, what is no node, or the root that its network has. */
+/** What an endpoint is found to be: who does not answer, does not let pages read or refuses, what is no node, or the root that its network has. */
 type Seen =
   | { readonly kind: 'silent' | 'cors' | 'not-a-node' | 'unclear' }
+  | { readonly kind: 'refusing'; readonly status: number }
   | { readonly kind: 'node'; readonly root: string }
 
 function troubleIn(
@@ -95,6 +96,11 @@ function troubleIn(
         'cors',
         `${endpoint} answers, but it does not say that pages of other origins may read its answers (CORS), and so the browser keeps them from this page. Start the node with its option for that (in Lighthouse, --http --http-allow-origin ${pageOrigin()}), or ask another one. This command makes a chain on your machine, and serves it to pages:`,
         SERVE,
+      )
+    case 'refusing':
+      return said(
+        'refusing',
+        `${endpoint} refuses the requests of this page (status ${seen.status}). See whether its address has a key that is valid, or ask another node.`,
       )
     case 'not-a-node':
       return said(
@@ -144,6 +150,9 @@ async function reach(endpoint: string, signal: AbortSignal): Promise<Seen> {
   return seen.kind === 'silent' ? { kind: 'cors' } : seen
 }
 
+/** Unauthorized, payment required, forbidden. */
+const REFUSALS: readonly number[] = [401, 402, 403]
+
 /** By the root that is under all of its signatures, a node says which network it is of. */
 async function genesisRoot(endpoint: string, signal: AbortSignal): Promise<Seen> {
   let answer: { readonly status: number; readonly text: string }
@@ -153,7 +162,9 @@ async function genesisRoot(endpoint: string, signal: AbortSignal): Promise<Seen>
     signal.throwIfAborted()
     return { kind: 'silent' }
   }
-  if (answer.status === 429 || answer.status >= 500) return { kind: 'unclear' }
+  const { status } = answer
+  if (REFUSALS.includes(status)) return { kind: 'refusing', status }
+  if (status === 429 || status >= 500) return { kind: 'unclear' }
   try {
     const { data } = JSON.parse(answer.text) as { data: { genesis_validators_root: unknown } }
     const { genesis_validators_root: root } = data

@@ -47,7 +47,7 @@ function isKnown(name: string): name is NetworkName {
   return Object.hasOwn(networks, name)
 }
 
-/** What the policy of this page lets it ask. */
+/** Refuses what `fetch` does not take, and what the policy of this page does not let it ask. */
 function refuseEndpoint(text: string): void {
   let url: URL
   try {
@@ -55,7 +55,10 @@ function refuseEndpoint(text: string): void {
   } catch {
     throw new FieldError('beacon', `“${text}” is no address: it begins with https:// or http://.`)
   }
-  const { protocol, hostname } = url
+  const { protocol, hostname, username, password } = url
+  // It is not said again: it is a secret.
+  if (username + password !== '')
+    throw new FieldError('beacon', 'An address with a user or a password cannot be asked: leave them out.')
   const isHere = hostname === 'localhost' || hostname === '127.0.0.1'
   if (protocol === 'https:' || (protocol === 'http:' && isHere)) return
   throw new FieldError(
