@@ -172,9 +172,14 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
     it.sequential('stops, and starts another chain', async () => {
       const { page } = visit
       expect(await page.textContent('#lines')).toContain('gloasForkEpoch')
+      const { slot } = await slotAfter(page, 0)
+      await slotAfter(page, slot)
       await page.click('#simulated-stop')
       await said(page, 'Stopped.')
       await gone(page)
+      // What was found can be looked at still.
+      await choose(page, slot)
+      expect(await page.getAttribute(`#simulated-ribbon [data-slot="${slot}"]`, 'aria-pressed')).toBe('true')
       await set(page, 'fork', 'fulu')
       await set(page, 'honest', '1')
       await page.click('#simulated-start')

@@ -26,7 +26,6 @@ interface Run {
   /** Null while the chain is being made. */
   node: SimulatedNode | null
   shown: Shown | null
-  followed: FollowedChain | null
 }
 
 export const mount: MountPanel = (root, page) => {
@@ -42,9 +41,11 @@ export const mount: MountPanel = (root, page) => {
   }
   /** The slot that the visitor stays with; null: the newest. */
   let chosen: number | null = null
+  /** The chain of the ribbon, which can be looked at after it was stopped, too. */
+  let followed: FollowedChain | null = null
   const ribbon = new Ribbon(element('#simulated-ribbon', HTMLElement, root), (slot) => {
     chosen = slot
-    run?.followed?.show(slot)
+    followed?.show(slot)
   })
   const start = pressable('#simulated-start', () => void begin())
   const stop = pressable('#simulated-stop', () => run?.controller.abort())
@@ -72,7 +73,7 @@ export const mount: MountPanel = (root, page) => {
   async function begin(): Promise<void> {
     const controller = new AbortController()
     const { signal } = controller
-    const own: Run = { controller, node: null, shown: null, followed: null }
+    const own: Run = { controller, node: null, shown: null }
     run = own
     const stage = page.take(source)
     stage.signal.addEventListener('abort', () => controller.abort())
@@ -82,6 +83,7 @@ export const mount: MountPanel = (root, page) => {
     setText('#simulated-host', '', root)
     ribbon.clear()
     chosen = null
+    followed = null
     const { chain } = controls
     stage.subject({ network: 'A synthetic chain', slot: null, root: null, blobs: chain.blobs })
     stage.begin()
@@ -102,7 +104,7 @@ export const mount: MountPanel = (root, page) => {
         lie: () => controls.faults.lie,
       })
       own.shown = shown
-      const followed = (own.followed = followChain({
+      followed = followChain({
         ...{ stage: shown.stage, network, checkpoint, signal },
         beacon: controls.withHonest ? [FAULTY, HONEST] : [FAULTY],
         fetch: proposer.watching(node.fetch),
@@ -114,7 +116,7 @@ export const mount: MountPanel = (root, page) => {
           tellHealth(report)
           if (chosen === null) shown.standstill(report)
         },
-      }))
+      })
       await followed.ended
       status('Stopped.')
     } catch (error) {
