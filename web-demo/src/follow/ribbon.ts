@@ -70,7 +70,7 @@ export class Ribbon {
       this.#list.insertBefore(item, next?.item ?? null)
       for (const [old, { item }] of this.#slots) {
         if (old > Math.max(...this.#slots.keys()) - RIBBON_SLOTS) continue
-        item.remove()
+        remove(item)
         this.#slots.delete(old)
         if (old === this.#chosen) this.#chosen = null
       }
@@ -97,6 +97,13 @@ export class Ribbon {
     if (this.#words.textContent !== text) this.#words.textContent = text
     this.#newest.setAttribute('aria-disabled', String(this.#chosen === null))
   }
+}
+
+/** Removes an item. Who is on it by keyboard goes on from the next newer one; nothing scrolls for that. */
+function remove(item: HTMLElement): void {
+  if (item.contains(document.activeElement))
+    item.previousElementSibling?.querySelector('button')?.focus({ preventScroll: true })
+  item.remove()
 }
 
 function itemOf(view: FollowedSlot, onPress: () => void): HTMLElement {
