@@ -3,6 +3,7 @@ import { showEmbedded, showWithoutInstrument } from './embedded/embedded.ts'
 import type { Instrument } from './instrument/instrument.ts'
 import type { MountPanel } from './instrument/stage.ts'
 import { changeAddress } from './shared/address.ts'
+import { showAsked } from './shared/asked.ts'
 import { once } from './shared/once.ts'
 import { element } from './shared/page.ts'
 
@@ -63,6 +64,7 @@ export function offerSources(openInstrument: () => Promise<Instrument>): void {
   function choose(chosen: HTMLButtonElement): void {
     takeFiles().catch(() => {}) // files can be picked, too
     const name = nameOf(chosen)
+    const { activeElement } = document
     for (const tab of tabs) {
       tab.setAttribute('aria-selected', String(tab === chosen))
       tab.tabIndex = tab === chosen ? 0 : -1
@@ -70,6 +72,9 @@ export function offerSources(openInstrument: () => Promise<Instrument>): void {
     }
     for (const part of document.querySelectorAll<HTMLElement>('[data-source]'))
       part.hidden = !part.dataset['source']!.split(' ').includes(name)
+    // What is hidden has no focus: where nobody pressed the tab, it would be lost.
+    if (activeElement?.closest('[hidden]')) chosen.focus()
+    showAsked({ chosen: name })
     showInAddress(name)
     if (name === 'embedded') openInstrument().then(showEmbedded).catch(showWithoutInstrument)
     else void open(name)

@@ -204,6 +204,33 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
     expect(await firstLineOf(lines)).toMatch(/^\d+ (available sampled 31|no-blobs)/)
   })
 
+  it('says behind another tab that endpoints are asked, and keeps the focus in the page', async () => {
+    const { page } = await start()
+    const said = (): Promise<string> => page.locator('footer p:not([hidden])').first().innerText()
+    const focused = (): Promise<string> => page.evaluate(() => document.activeElement!.id)
+    await slotOf(page, 'available')
+    await page.focus('#live-stop')
+    await page.evaluate(() => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', 'no sidecar')
+      document.activeElement!.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+      )
+    })
+    await page.waitForSelector('#panel-file:not([hidden])')
+    expect(await focused()).toBe('tab-file')
+    await page.waitForSelector('#file-status:text("The pasted text: It is text")')
+    // The text has taken the instrument, and ended what was followed.
+    expect(await said()).toContain('nothing was sent anywhere')
+
+    await page.click('#tab-live')
+    await page.waitForSelector('#live-start[aria-disabled=false]')
+    await page.click('#live-start')
+    await slotOf(page, 'available')
+    await page.click('#tab-file')
+    expect(await said()).toContain('The endpoints that you name are asked')
+  })
+
   /** On one page: each of them fills the form in anew, and follows nothing in the end. */
   describe('of what cannot be followed', () => {
     const visit = sharedVisit(async () => await open({}, await site.visitor()))

@@ -6,6 +6,7 @@ import type {
   TrustChainElement,
   WorkerTimelineElement,
 } from 'blobcheck/elements'
+import { showAsked } from '../shared/asked.ts'
 import { copyButton } from '../shared/copy.ts'
 import { element } from '../shared/page.ts'
 import { CELLS } from '../shared/sizes.ts'
@@ -53,6 +54,7 @@ export class Instrument {
     this.#held.abort()
     const { signal } = (this.#held = new AbortController())
     this.#source = source
+    showAsked({ shown: source.name })
     this.#look = unknown
     this.#timeline.clear()
     this.#showLines(source)
