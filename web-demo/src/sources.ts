@@ -6,6 +6,8 @@ import { changeAddress } from './shared/address.ts'
 import { showAsked } from './shared/asked.ts'
 import { once } from './shared/once.ts'
 import { element } from './shared/page.ts'
+import { Watch } from './shared/watch.ts'
+import { HELD_UP } from './shared/words.ts'
 
 interface Panel {
   readonly mount: MountPanel
@@ -14,34 +16,51 @@ interface Panel {
 /** A folder for each panel. */
 const modules = import.meta.glob<Panel>('./panels/*/panel.ts')
 
+/** A page whose panel does not come shows the rest after so many milliseconds. Half of them the instrument may wait for the first verdict. */
+const PATIENCE_MS = 3_000
+
+// Some engines ask once for a module in the life of a page, also where it did not come.
+const AGAIN = 'Choose it once more to try again; if that does not help, load the page anew.'
+
 /** `openInstrument`: the instrument, as soon as it is there; each call after one that failed tries again. */
 export function offerSources(openInstrument: () => Promise<Instrument>): void {
   const params = new URLSearchParams(location.search)
-  const opened = new Map<string, Promise<void>>()
+  const loading = new Map<string, Promise<void>>()
+  const mounted = new Set<string>()
 
   /** Loads a panel into its section, once. */
-  function open(name: string): Promise<void> {
-    const done = opened.get(name) ?? load(name)
-    opened.set(name, done)
-    return done
+  async function open(name: string): Promise<void> {
+    if (mounted.has(name)) return
+    const done = loading.get(name) ?? load(name)
+    loading.set(name, done)
+    await done
   }
 
   async function load(name: string): Promise<void> {
     const root = element(`#panel-${name}`, HTMLElement)
     root.textContent = 'Loading…'
+    const giveUp = (why: string): void => {
+      if (mounted.has(name)) return
+      loading.delete(name)
+      root.textContent = `${why} ${AGAIN}`
+    }
+    const watch = new Watch(({ message }) => giveUp(`${message}. ${HELD_UP}`))
+    watch.expect('What this takes has not come')
     try {
       const [instrument, { mount }] = await Promise.all([
         openInstrument(),
         modules[`./panels/${name}/panel.ts`]!(),
       ])
+      // What was given up and is asked for again comes twice.
+      if (mounted.has(name)) return
       root.replaceChildren()
       mount(root, { take: (source) => instrument.take(source), params })
+      mounted.add(name)
       void import('./offline.ts').then(({ keepAllForOffline }) => keepAllForOffline())
     } catch {
-      opened.delete(name)
-      // Some engines ask once for a module in the life of a page, also where it did not come.
-      root.textContent =
-        'This could not be loaded. Choose it once more to try again; if that does not help, load the page anew.'
+      giveUp('This could not be loaded.')
+    } finally {
+      watch.stop()
     }
   }
 
@@ -80,12 +99,14 @@ export function offerSources(openInstrument: () => Promise<Instrument>): void {
     else void open(name)
   }
 
-  /** A page that opens with another source than its first paint is not shown before that source's panel has its height: nothing jumps. */
+  /** A page that opens with another source than its first paint is not shown before that source's panel has its height, unless that is late: nothing jumps. */
   function arrive(tab: HTMLButtonElement): void {
     const { classList } = document.body
     classList.add('arriving')
     choose(tab)
-    void open(nameOf(tab)).finally(() => requestAnimationFrame(() => classList.remove('arriving')))
+    const show = (): void => classList.remove('arriving')
+    setTimeout(show, PATIENCE_MS)
+    void open(nameOf(tab)).finally(() => requestAnimationFrame(show))
   }
 
   for (const [at, tab] of tabs.entries()) {

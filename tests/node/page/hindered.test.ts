@@ -281,6 +281,37 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     }
   })
 
+  it('is seen where the script of its source hangs, and says so; shows the source when it comes after all, whether or not it is chosen again', async () => {
+    for (const isChosenAgain of [false, true]) {
+      const fresh = await demo.site.visitor()
+      const { page } = await fresh.newPage()
+      await page.clock.install()
+      const scripts = await hold(page, '**/assets/panel-*.js')
+      await page.goto(`${demo.site.origin}/?source=live`)
+      const panel = page.locator('#panel-live')
+      const reads = async (text: string): Promise<void> =>
+        await expect.poll(() => panel.textContent(), POLL).toContain(text)
+      await reads('Loading…')
+      await expect.poll(() => scripts.routes.length, POLL).toBe(1)
+      await page.clock.fastForward(3_000)
+      await panel.waitFor({ state: 'visible' })
+
+      await page.clock.fastForward(20_000)
+      await reads('What this takes has not come in 20 seconds. The network, or something')
+      await reads('Choose it once more to try again')
+      const tab = page.getByRole('tab', { name: 'Live' })
+      if (isChosenAgain) {
+        await tab.click()
+        await reads('Loading…')
+      }
+      for (const route of scripts.routes) await route.continue()
+      await page.waitForSelector('#live-start')
+      await tab.click()
+      expect(await page.locator('#live-start').count()).toBe(1)
+      await fresh.context.close()
+    }
+  })
+
   it('can be cancelled while the verifier hangs, and goes on when it is asked to', async () => {
     const { page } = await demo.visitor.newPage()
     const held = await hold(page, '**/*.wasm')
