@@ -25,7 +25,7 @@ import {
   tampered,
   turn,
 } from '../support/make.ts'
-import { readAssetBytes, readKzgModule } from '../support/modules.ts'
+import { readAssetBytes, readKzgModule, readVerifierModule } from '../support/modules.ts'
 import type { BlobSidecarJson } from '../support/ssz.ts'
 import { trapWorker, watchThreads } from '../support/threads.ts'
 
@@ -235,6 +235,9 @@ describe('the end of a verifier', () => {
   it.each(['never', 'late', 'refused'])('ends a call whose setup comes %s', async (when) => {
     const warnings: unknown[] = []
     const points = await readAssetBytes('prover-setup.bin')
+    // In a browser these are fetched as well.
+    const modules = { simd128: await readVerifierModule('simd128') }
+    const kzg = { wasm: { simd128: await readKzgModule('simd128') } }
     vi.stubGlobal('fetch', async () => {
       if (when === 'never') return await never()
       await turn(20)
@@ -244,7 +247,7 @@ describe('the end of a verifier', () => {
     try {
       const verifier = await start({
         ...{ workers: 0, commitmentSetup: new URL('http://nowhere.example/prover-setup.bin') },
-        ...{ kernel: 'simd128', kzg: { wasm: { simd128: await readKzgModule('simd128') } } },
+        ...{ kernel: 'simd128', wasm: modules, kzg },
         onWarning: (warning) => warnings.push(warning),
       })
       const item = { ...blobs[0]!, commitment: commitments[0]! }

@@ -135,10 +135,12 @@ describe.each([0, 2])('off the calling thread, %i workers', (workers) => {
 
   it('a prover whose setup never comes ends its calls when it is disposed of', async () => {
     const asked = vi.fn(never)
+    // In a browser it is fetched as well.
+    const simd128 = await readAssetBytes('prover_simd128.wasm')
     vi.stubGlobal('fetch', asked)
     onTestFinished(() => void vi.unstubAllGlobals())
     const prover = await openProver({
-      ...{ workers, kernel: 'simd128', wasm: { simd128: await readAssetBytes('prover_simd128.wasm') } },
+      ...{ workers, kernel: 'simd128', wasm: { simd128 } },
       setup: { blobs: new URL('http://nowhere.example/prover-setup.bin') },
     })
     const outcome = expect(prover.blobToKzgCommitment(blobs.zero)).rejects.toThrow(DisposedError)
