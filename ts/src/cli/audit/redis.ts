@@ -17,11 +17,6 @@ export interface RedisLink {
   readonly place: string
   /** Aborted, with an error that says so, once the server has been gone for longer than the caller is patient. */
   readonly lost: AbortSignal
-  /**
-   * Waits no longer for a server that is gone: unless the next attempt to reach it succeeds, commands that wait reject, and so do those that
-   * follow. This holds for the connections that BullMQ makes after this one, too. While the server is there, nothing changes.
-   */
-  giveUp(): void
   close(): Promise<void>
 }
 
@@ -42,7 +37,6 @@ export async function connectRedis(address: string, terms: RedisTerms): Promise<
   const { bullmq, ioredis } = await load()
   const { patienceMs, onTrouble, signal } = terms
   let isThere = false
-  let isGivenUp = false
   let isClosing = false
   let last: Error | undefined
   const client = new ioredis.Redis(address, {
@@ -51,8 +45,7 @@ export async function connectRedis(address: string, terms: RedisTerms): Promise<
     // What BullMQ wants: commands wait for the connection.
     maxRetriesPerRequest: null,
     // Who was never reached is told of at once.
-    retryStrategy: (times) =>
-      isThere && !isGivenUp ? Math.min(50 * 2 ** Math.min(times, 10), MAX_RETRY_MS) : null,
+    retryStrategy: (times) => (isThere ? Math.min(50 * 2 ** Math.min(times, 10), MAX_RETRY_MS) : null),
   })
   client.on('error', (error: Error) => (last = error))
   try {
@@ -90,9 +83,6 @@ export async function connectRedis(address: string, terms: RedisTerms): Promise<
   })
   return {
     ...{ bullmq, client, place, lost: lost.signal },
-    giveUp() {
-      isGivenUp = true
-    },
     async close() {
       isClosing = true
       clearTimeout(timer)

@@ -89,11 +89,7 @@ export async function work(link: RedisLink, terms: WorkerTerms): Promise<void> {
   worker.on('error', (error) => onEvent({ event: 'trouble', detail: error.message }))
   try {
     await untilAborted(signal)
-    const timer = setTimeout(() => {
-      abandoned.abort(new Error('the worker ends'))
-      // What jobs want to write to a server that is gone would hold up the end for as long as it is.
-      link.giveUp()
-    }, PATIENCE_MS)
+    const timer = setTimeout(() => abandoned.abort(new Error('the worker ends')), PATIENCE_MS)
     await worker.close()
     clearTimeout(timer)
   } finally {
