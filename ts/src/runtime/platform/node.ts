@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { parentPort, type Worker, type WorkerOptions } from 'node:worker_threads'
+import { parentPort, Worker } from 'node:worker_threads'
 import type { Endpoint } from '../../vendor/comlink.ts'
 import { compileBytes, fetchAsset } from './web-apis.ts'
 import type { NativeHash, Platform, WorkerThread } from './platform.ts'
@@ -45,17 +45,17 @@ function sha256(pieces: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * Options of a worker that is started from a file. Where the script of the process came from its command line or its standard input, the
- * worker would be given `--input-type`, which Node refuses for a file. Else it is given what the process was, as is the default: whatever is
- * named is held to be an option for workers.
+ * Starts a worker from a file. Where the script of the process came from its command line or its standard input, the worker would be given
+ * `--input-type`, which Node refuses for a file. Else it is given what the process was, as is the default: whatever is named is held to be an
+ * option for workers.
  */
-export function threadOptions(): WorkerOptions {
+export function startThread(url: URL): WorkerThread {
   const isFile = !process.execArgv.some((option) => option.startsWith('--input-type'))
-  return isFile ? {} : { execArgv: [] }
+  return threadOf(new Worker(url, isFile ? {} : { execArgv: [] }))
 }
 
 /** A worker of Node as pools know threads. */
-export function threadOf(worker: Worker): WorkerThread {
+function threadOf(worker: Worker): WorkerThread {
   const wire = endpoint(worker as NodeWire)
   return {
     endpoint: {

@@ -72,7 +72,7 @@ export interface Unit {
 
 /** The kinds of units without a proof: blobs of a commitment, and of one of some versioned hashes (crates/kzg, `bare_blob`). */
 export const BLOB_OF_COMMITMENT = 5
-export const BLOB_OF_VERSIONED_HASH = 6
+const BLOB_OF_VERSIONED_HASH = 6
 
 /** Whether a unit of this kind is a blob without a proof. */
 export const isBare = (kind: number | undefined): boolean =>
