@@ -81,7 +81,7 @@ async function measure() {
     const chain = JSON.parse(await firstLineOf(start([fileURLToPath(import.meta.url), ...args])))
     const port = await freePort()
     const redis = `redis://127.0.0.1:${port}`
-    startProgram(ensureRedis(console.log), [
+    startProgram(await ensureRedis(console.log), [
       ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'],
     ])
     console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.versions.node}`)

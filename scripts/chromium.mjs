@@ -1,7 +1,9 @@
 // Finds a Chromium-family browser, or installs one: the system's first, since it is there and kept up to date. And says how it is started.
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { installSystemPackages } from './system-packages.mjs'
 
 const CANDIDATES = [
   process.env.BLOBCHECK_CHROMIUM,
@@ -67,25 +69,23 @@ function playwrightsOwn() {
 /** Its command line. Windows starts no script such as `npx` without a shell. */
 const playwright = fileURLToPath(new URL('../node_modules/playwright/cli.js', import.meta.url))
 
-/** The path of a browser, installed if need be; throws with what to do about it where that fails. */
-export function ensureChromium(log) {
+/** The path of a browser, installed if need be; rejects with what to do about it where that fails. */
+export async function ensureChromium(log) {
   const found = findChromium()
   if (found) return found
-  const attempts = [
-    [process.execPath, [playwright, 'install', '--with-deps', 'chromium'], 'playwright'],
-    ['apt-get', ['install', '--yes', '--no-install-recommends', 'chromium'], 'the system’s package manager'],
-  ]
-  for (const [command, args, name] of attempts) {
+  for (const [name, install] of [
+    ['playwright', installPlaywrightsOwn],
+    ['the system’s package manager', () => installSystemPackages(['chromium'])],
+  ]) {
     log(`installing Chromium through ${name}`)
-    try {
-      if (command === 'apt-get')
-        execFileSync('apt-get', ['update', '--quiet'], { stdio: 'ignore', timeout: 300_000 })
-      execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 600_000 })
-    } catch {
-      continue
-    }
+    await install().catch((error) => log(error.message))
     const installed = findChromium()
     if (installed) return installed
   }
   throw new Error('no Chromium: install one, or name it in BLOBCHECK_CHROMIUM')
+}
+
+async function installPlaywrightsOwn() {
+  const command = [playwright, 'install', '--with-deps', 'chromium']
+  await promisify(execFile)(process.execPath, command, { timeout: 600_000, maxBuffer: 2 ** 26 })
 }

@@ -1,10 +1,7 @@
 // Finds Firefox and WebKit, or installs the system's: the page is tested in them, beside Chromium.
-import { execFile } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-
-const execute = promisify(execFile)
+import { canInstall, installSystemPackages } from './system-packages.mjs'
 
 const FIREFOX = [
   process.env.BLOBCHECK_FIREFOX,
@@ -53,18 +50,8 @@ export async function ensureEngines(log) {
 
 async function install(packages, log) {
   const names = packages.join(' and ')
-  // A machine of CI is there to be changed; elsewhere nobody's rights are used that were not given.
-  const isRoot = process.getuid?.() === 0
-  if (process.platform !== 'linux' || (!isRoot && process.env.CI !== 'true'))
-    return log(`the page is not tested in every engine here, for want of ${names}`)
+  if (!canInstall) return log(`the page is not tested in every engine here, for want of ${names}`)
   log(`installing ${names} through the system’s package manager`)
-  const [command, ...first] = isRoot ? ['apt-get'] : ['sudo', '--non-interactive', 'apt-get']
-  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeout: 600_000 }
-  try {
-    await execute(command, [...first, 'update', '--quiet'], options)
-    await execute(command, [...first, 'install', '--yes', '--no-install-recommends', ...packages], options)
-  } catch (error) {
-    // What is there now counts.
-    log(error.message)
-  }
+  // What is there now counts.
+  await installSystemPackages(packages).catch((error) => log(error.message))
 }

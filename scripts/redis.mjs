@@ -1,7 +1,7 @@
 // Finds a Redis server, or installs the system's: what audits on several machines are tested with.
-import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { installSystemPackages } from './system-packages.mjs'
 
 /** The path of a Redis server on this machine, or undefined. */
 export function findRedis() {
@@ -17,22 +17,13 @@ export function findRedis() {
   return [process.env.BLOBCHECK_REDIS, ...paths].find((path) => path && existsSync(path))
 }
 
-/** The path of a Redis server, installed if need be; throws with what to do about it where that fails. */
-export function ensureRedis(log) {
+/** The path of a Redis server, installed if need be; rejects with what to do about it where that fails. */
+export async function ensureRedis(log) {
   const found = findRedis()
   if (found) return found
   log('installing Redis through the system’s package manager')
-  try {
-    execFileSync('apt-get', ['update', '--quiet'], { stdio: 'ignore', timeout: 300_000 })
-    execFileSync('apt-get', ['install', '--yes', '--no-install-recommends', 'redis-server'], {
-      // It starts no service of its own where it is asked not to.
-      env: { ...process.env, RUNLEVEL: '1', DEBIAN_FRONTEND: 'noninteractive' },
-      stdio: ['ignore', 'ignore', 'inherit'],
-      timeout: 600_000,
-    })
-  } catch {
-    // What is there now counts.
-  }
+  // What is there now counts.
+  await installSystemPackages(['redis-server']).catch((error) => log(error.message))
   const installed = findRedis()
   if (installed) return installed
   throw new Error('no Redis server: install redis-server, or name it in BLOBCHECK_REDIS')

@@ -40,31 +40,12 @@ if (isCi) {
   process.env.CARGO_PROFILE_DEV_CODEGEN_UNITS ??= '2'
 }
 
-const { xtask, currentNode, chromium, redis, engines } = await stage('set-up', async () => {
-  // What tests need of others does not wait for what is built here.
-  const [xtask, currentNode, engines] = await Promise.all([
-    prepareOrExit(),
-    prepareCurrentNode().catch(endSetUp),
-    isQuick ? null : ensureEngines((step) => console.log(`set-up: ${step}`)),
-    // Apart from the other packages: they bring binaries for each platform.
-    prepare('lodestar', 'another implementation’s types, for the tests'),
-    prepare('adapters', 'the wallets’ libraries, for the tests of the adapters'),
-    prepare('sizes', 'what holds the budgets of entries'),
-    prepare('support/engines', 'what drives Firefox, and looks for faults of accessibility'),
-    // A gigabyte.
-    ...(isQuick
-      ? []
-      : [prepare('consumers', 'bundlers, frameworks and runtimes, for the tests of the packed package')]),
-    prepare('consumer/compilers', 'older compilers, for the tests of the declarations'),
-    prepareDocs((step) => console.log(`set-up: ${step}`)),
-  ])
-  const chromium = isQuick ? '' : installed(ensureChromium)
-  return { xtask, currentNode, chromium, redis: isWhole ? installed(ensureRedis) : '', engines }
-})
-
-const programs = [chromium, currentNode, redis, engines?.firefox, engines?.webKit]
-const inputs = isQuick ? null : await fingerprint(programs)
-const green = isCi || isQuick || process.argv.includes('--force') ? null : lastGreen(inputs, isWhole)
+// What the tests need of others is fetched while what they test is built. In CI nothing is asked first, so that nothing waits for it.
+const tools = stage('set-up', prepareOrExit)
+const others = stage('set-up of what the tests need of others', prepareOthers)
+const xtask = await tools
+const inputs = isQuick || isCi ? null : await fingerprint(programsOf(await others))
+const green = process.argv.includes('--force') ? null : lastGreen(inputs, isWhole)
 if (green !== null) {
   console.log(`\nnothing has changed since all of this ran, at ${green.at}: these are its results`)
   console.log(`npm ${isWhole ? 'run test:all' : 'test'} -- --force runs it again`)
@@ -95,6 +76,7 @@ async function testPackage() {
     await stage('the same module elsewhere', () =>
       check('cargo xtask reproduce', xtask, ['reproduce', 'beacon']),
     )
+  const { currentNode, chromium, redis, engines } = await others
   await stage('TypeScript: formats, lints and types', checkTypeScript)
   await proverSetup
   if (isQuick) {
@@ -102,7 +84,7 @@ async function testPackage() {
     return
   }
   await stage(`Node ${process.versions.node} and three browsers`, async () => {
-    await Promise.all([testNode(), testBrowsers()])
+    await Promise.all([testNode(chromium, redis), testBrowsers(chromium, engines)])
   })
   await stage('the packed package', () =>
     vitest(process.execPath, 'packed', processes, { BLOBCHECK_CHROMIUM: chromium }),
@@ -116,7 +98,7 @@ async function testPackage() {
   }
 }
 
-async function testNode() {
+async function testNode(chromium, redis) {
   const env = { BLOBCHECK_CHROMIUM: chromium, BLOBCHECK_REDIS: redis }
   const together = isWhole ? null : await vitest(process.execPath, 'together', processes, env)
   const apart = await vitest(process.execPath, 'node', processes, env)
@@ -125,7 +107,7 @@ async function testNode() {
 }
 
 /** One browser after the other, and one page at a time: a browser's pages share an origin, and with it IndexedDB. */
-async function testBrowsers() {
+async function testBrowsers(chromium, engines) {
   const inBrowser = async (project) =>
     await vitest(process.execPath, project, ['--maxWorkers', '1'], { BLOBCHECK_CHROMIUM: chromium })
   await inBrowser('browser')
@@ -146,7 +128,7 @@ if (isCi && counts.skipped > 0) {
 if (counts.failed > 0) process.exitCode = 1
 if (process.exitCode !== 1 && inputs !== null) {
   // What was changed meanwhile, some tests have seen as it was before, and some as it is now.
-  if ((await fingerprint(programs)) === inputs) rememberGreen(inputs, isWhole, counts)
+  if ((await fingerprint(programsOf(await others))) === inputs) rememberGreen(inputs, isWhole, counts)
   else console.log('\nsomething has changed while the tests ran: they run again the next time')
 }
 if (!isWhole)
@@ -155,24 +137,46 @@ if (!isWhole)
   )
 console.log(`\n${inWords(counts)}`)
 
-/** The path of a program that is no package of npm's. */
-function installed(ensure) {
-  try {
-    return ensure((step) => console.log(`set-up: ${step}`))
-  } catch (error) {
-    endSetUp(error)
-  }
+/** Packages of npm's, and programs that it does not carry: the paths of these. */
+async function prepareOthers() {
+  const log = (step) => console.log(`set-up: ${step}`)
+  const packages = [
+    ['lodestar', 'another implementation’s types, for the tests'],
+    ['adapters', 'the wallets’ libraries, for the tests of the adapters'],
+    ['sizes', 'what holds the budgets of entries'],
+    ['support/engines', 'what drives Firefox, and looks for faults of accessibility'],
+    // A gigabyte; apart from the other packages, since they bring binaries for each platform.
+    ...(isQuick
+      ? []
+      : [['consumers', 'bundlers, frameworks and runtimes, for the tests of the packed package']]),
+    ['consumer/compilers', 'older compilers, for the tests of the declarations'],
+  ]
+  const inFolder = ([name, what]) => installPackages(join(root, 'tests', name), () => log(what))
+  const [currentNode, programs] = await Promise.all([
+    prepareCurrentNode(),
+    preparePrograms(log),
+    prepareDocs(log),
+    ...packages.map(inFolder),
+  ]).catch(endSetUp)
+  return { currentNode, ...programs }
+}
+
+/** One after the other: the system's package manager does one thing at a time, and Chromium may be one of Playwright's, which `npm ci` installs. */
+async function preparePrograms(log) {
+  const engines = isQuick ? {} : await ensureEngines(log)
+  await tools
+  const chromium = isQuick ? '' : await ensureChromium(log)
+  return { engines, chromium, redis: isWhole ? await ensureRedis(log) : '' }
+}
+
+/** What is not installed by a lock file: the tests' results hold for these. */
+function programsOf({ currentNode, chromium, redis, engines }) {
+  return [chromium, currentNode, redis, engines.firefox, engines.webKit]
 }
 
 function endSetUp(error) {
   console.error(`\nset-up failed: ${error.message}`)
   process.exit(1)
-}
-
-/** Packages of the tests' own, in a folder of theirs. */
-async function prepare(name, what) {
-  const folder = join(root, 'tests', name)
-  await installPackages(folder, () => console.log(`set-up: ${what}`)).catch(endSetUp)
 }
 
 /**

@@ -60,7 +60,7 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
 
   progress.show('making a block to be sampled')
   const { close: closeBeacon, ...beacon } = await startBeaconServer(SAMPLED_BLOBS)
-  const executablePath = ensureChromium((step) => console.log(`set-up: ${step}`))
+  const executablePath = await ensureChromium((step) => console.log(`set-up: ${step}`))
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS })
   const report = {
     env: {
