@@ -16,6 +16,7 @@ function engineOf(take: (terms: StepOptions) => Stepped): { engine: Engine; repl
   const pool = {
     attemptTwice: (task: (api: LightClientApi) => unknown) =>
       task({ step: (_: Step, terms: StepOptions) => take(terms) } as LightClientApi),
+    onUnsound: async () => {},
     replaceKernel: (kernel: unknown) => void replaced.push(kernel),
   } as unknown as Pool<LightClientApi>
   let slot = 100

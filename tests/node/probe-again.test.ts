@@ -12,6 +12,7 @@ async function idle(times: number, workers: readonly (() => Promise<boolean>)[])
   let idled = 0
   const pool = {
     onIdle: () => {},
+    onUnsound: async () => {},
     replaceKernel: ({ kernel }: { readonly kernel: string }) => void replaced.push(kernel),
     runOnAll: async (task: (api: object) => Promise<void>) => {
       rounds.push(idled)
@@ -56,4 +57,20 @@ it('is no answer where a worker crashes, or where the verifier is disposed of', 
     expect(rounds).toEqual([1, 9])
     expect(replaced).toEqual([])
   }
+})
+
+it('that it fails in a worker that was started later puts the baseline in its place, too', async () => {
+  const replaced: string[] = []
+  const pool = {
+    onUnsound: async () => {},
+    replaceKernel: ({ kernel }: { readonly kernel: string }) => void replaced.push(kernel),
+  }
+  const kernel = new ConfirmedKernel(
+    pool,
+    { name: 'relaxed-simd', reason: 'the fastest' },
+    async () => ({}) as never,
+  )
+  await pool.onUnsound()
+  expect(replaced).toEqual(['simd128'])
+  expect(kernel.current.reason).toContain('failed its probe in a worker that started later')
 })

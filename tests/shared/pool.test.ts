@@ -22,8 +22,9 @@ let terminated = 0
 /** What workers have said: each answers a ping, says that it is set up, and that it holds its lock, where it has one. */
 let words: number[]
 const WORDS_EACH = createLifeline() === null ? 2 : 3
-/** What the kernel's own probe finds. */
+/** What the kernel's own probe finds, and those where it finds another thing. */
 let isSound = true
+let unsound: Set<number>
 /** Workers that never say that they are set up, that fail at it, and those that do not answer any more when they are asked for a sign of life. */
 let [stuck, broken, silent]: Set<number>[] = []
 /** What tasks wait for, by name; and those that are at it. */
@@ -44,7 +45,7 @@ function spawn() {
     async setUp() {
       if (broken!.has(self)) throw new Error('broken')
       if (stuck!.has(self)) await never
-      return isSound
+      return isSound && !unsound.has(self)
     },
     hold: holdLock,
     ping: () => (silent!.has(self) ? never : 'test') as string,
@@ -65,7 +66,7 @@ function spawn() {
 
 beforeEach(async () => {
   ;[spawned, terminated, isSound] = [0, 0, true]
-  gates = new Map()
+  ;[gates, unsound] = [new Map(), new Set()]
   ;[stuck, broken, silent] = [new Set(), new Set(), new Set()]
   await startPoolOfThree()
 })
@@ -261,6 +262,40 @@ it('a start that fails leaves no worker behind', async () => {
   })
   await expect(start).rejects.toThrow('offline')
   expect({ spawned, terminated }).toEqual({ spawned: 2, terminated: 2 })
+})
+
+describe('a kernel that fails its probe in a worker that was started later', () => {
+  const baseline = { kernel: 'simd128', module: null as never } as const
+  beforeEach(async () => {
+    expect(await inOrder('abc')).toEqual([0, 1, 2])
+    unsound.add(3)
+    expect(await pool.attempt((api) => api.fail())).toBe(CRASHED) // 2
+  })
+
+  it('does no task: what tells of it may put another kernel in its place, and the task is tried on that', async () => {
+    let told = 0
+    pool.onUnsound = async () => {
+      told++
+      await turn()
+      pool.replaceKernel(baseline)
+    }
+    const tasks = [...'abc'].map((gate) => pool.attemptTwice(waiting(gate)))
+    await until(() => gates.has('a') && gates.has('b') && told === 1)
+    for (const gate of 'ab') gates.get(gate)!()
+    await until(() => gates.has('c'))
+    gates.get('c')!()
+    const names = await Promise.all(tasks)
+    expect(names.slice(0, 2)).toEqual([1, 0])
+    expect(names[2]).toBeGreaterThan(3)
+    expect(told).toBe(1)
+  })
+
+  it('does no task where there is no other kernel', async () => {
+    const tasks = [...'abc'].map((gate) => pool.attempt(waiting(gate)))
+    expect(await tasks[2]).toBe(CRASHED)
+    for (const gate of 'ab') gates.get(gate)!()
+    expect(await Promise.all(tasks)).toEqual([1, 0, CRASHED])
+  })
 })
 
 describe('a worker that stalls', () => {

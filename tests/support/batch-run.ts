@@ -169,7 +169,7 @@ export async function runBatch(world: World) {
     }
   }
   const pool = {
-    ...{ workers, attempt, replaceKernel: () => {} },
+    ...{ workers, attempt, onUnsound: async () => {}, replaceKernel: () => {} },
     attemptTwice: async (task: (of: typeof api) => unknown, options: { urgent?: boolean }) => {
       expect(options).toEqual({ urgent: true })
       const first = await attempt(task, options)

@@ -11,9 +11,15 @@ export type Confirmation<T> =
   | { readonly status: 'confirmed' | 'overruled'; readonly answer: T }
   | { readonly status: 'no-baseline' | 'crashed' }
 
+/** What computes with a kernel, and hears of one that fails its probe. */
+interface KernelUser {
+  onUnsound: () => Promise<void>
+  replaceKernel(kernel: KernelModule): void
+}
+
 /** The kernel that a pool computes with, for as long as nothing that it said was wrong. */
 export class ConfirmedKernel {
-  readonly #pool: { replaceKernel(kernel: KernelModule): void }
+  readonly #pool: KernelUser
   /** The baseline's module. */
   readonly #baseline: Once<WebAssembly.Module>
   #current: Kernel
@@ -22,7 +28,7 @@ export class ConfirmedKernel {
   readonly needsConfirmation: boolean
 
   constructor(
-    pool: { replaceKernel(kernel: KernelModule): void },
+    pool: KernelUser,
     kernel: Kernel,
     compileBaseline: () => Promise<WebAssembly.Module>,
   ) {
@@ -30,6 +36,7 @@ export class ConfirmedKernel {
     this.#current = kernel
     this.#baseline = new Once(compileBaseline)
     this.needsConfirmation = kernel.name !== 'simd128'
+    pool.onUnsound = () => this.distrust('failed its probe in a worker that started later')
   }
 
   /** The kernel in use, and why. */

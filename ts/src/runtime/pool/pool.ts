@@ -50,6 +50,11 @@ export class Pool<A extends WorkerBase> {
   readonly workers: number
   /** Called when a worker crashed, for the statistics. */
   onCrash: () => void = () => {}
+  /**
+   * Called when a task finds that the kernel has failed its probe on its worker: one that took a dead one's place, or that was not the first to
+   * start. The task crashes when this has resolved; the next one has whatever kernel is there by then.
+   */
+  onUnsound: () => Promise<void> = async () => {}
   /** Called when no runner has anything to do any more, after tasks that were asked for. */
   onIdle: () => void = () => {}
   /**
@@ -74,7 +79,7 @@ export class Pool<A extends WorkerBase> {
     this.#runners =
       workers === 0
         ? [callingThread(host, kernel)]
-        : Array.from({ length: workers }, () => new Slot(host, kernel))
+        : Array.from({ length: workers }, () => new Slot(host, kernel, () => this.onUnsound()))
     this.#idle = [...this.#runners]
   }
 

@@ -58,6 +58,8 @@ interface Living<A> {
   readonly ready: Promise<boolean>
   /** Whether it has. */
   readonly isReady: () => boolean
+  /** Whether the kernel has not failed its probe there. */
+  readonly isSound: () => boolean
   readonly life: Lifetime
   readonly die: (cause: WorkerCrashed) => void
 }
@@ -99,15 +101,18 @@ class Lifetime {
 /** A place for a worker. */
 export class Slot<A extends WorkerBase> implements Runner<A> {
   readonly #host: Host<A>
+  readonly #unsound: () => Promise<void>
   #kernel: KernelModule
   #living: Living<A> | undefined
   /** Why there is to be no worker any more. */
   #end: WorkerCrashed | undefined
   #restUntil = Number.NEGATIVE_INFINITY
 
-  constructor(host: Host<A>, kernel: KernelModule) {
+  /** `unsound` is called where a task finds a kernel that has failed its probe in this place: it may put another in its place. */
+  constructor(host: Host<A>, kernel: KernelModule, unsound: () => Promise<void>) {
     this.#host = host
     this.#kernel = kernel
+    this.#unsound = unsound
   }
 
   /** Whether the worker has not started yet, or the last one did not, so that others should be asked first. */
@@ -129,6 +134,10 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
     try {
       // Not a turn later: whoever asks for it may go on with other work at once, and the worker would wait for that.
       if (!living.isReady()) await living.life.outlast(living.ready)
+      if (!living.isSound()) {
+        await living.life.outlast(this.#unsound())
+        throw new WorkerCrashed("the kernel's own probe failed")
+      }
       timer = setTimeout(() => living.die(new WorkerCrashed(`no answer in ${SILENCE_MS} ms`)), SILENCE_MS)
       return await living.life.outlast(task(living.api()))
     } catch (cause) {
@@ -177,7 +186,7 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
     const kernel = this.#kernel
     const life = new Lifetime()
     let current: Spawned<A> | undefined
-    let started = false
+    let [started, sound] = [false, true]
     let end: WorkerCrashed | undefined
     const die = (cause: WorkerCrashed): void => {
       if (end !== undefined) return // killing a worker makes it die once more
@@ -215,13 +224,13 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
     const ready = platform.lasting(begin).then(([isSound, isHeld]) => {
       const { lifeline, timer } = current!
       clearTimeout(timer)
-      started = true
+      ;[started, sound] = [true, isSound]
       this.#restUntil = Number.NEGATIVE_INFINITY
       if (isHeld) lifeline!.watch(() => die(new WorkerCrashed('the worker was terminated')))
       return isSound
     })
     ready.catch((cause: unknown) => die(new WorkerCrashed(messageOf(cause), { cause })))
-    return { kernel, api: () => current!.api, ready, isReady: () => started, life, die }
+    return { kernel, api: () => current!.api, ready, isReady: () => started, isSound: () => sound, life, die }
   }
 }
 
