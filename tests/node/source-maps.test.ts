@@ -72,7 +72,7 @@ describe('source maps', () => {
     }
 
     it.each([
-      'this verifier or prover has been disposed of',
+      'this verifier, prover or light client has been disposed of',
       'no worker could be started: ',
       'what was found is another module',
       'URL.createObjectURL(new Blob([',

@@ -7,7 +7,7 @@
 //! - `reproduce [MODULE…]`: build modules, all or those named, in another folder, and hold them against those that are there ([`reproduce`]).
 //! - `counts`: write what these tools found in the modules that were built last to `wasm-counts.toml`.
 //!
-//! All do nothing, quickly, when nothing has changed.
+//! `data`, `prover-setup` and `wasm` do nothing, quickly, when nothing has changed.
 
 mod alignment_hints;
 mod config;

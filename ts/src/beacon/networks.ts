@@ -34,7 +34,7 @@ export interface NetworkConfig {
   readonly maxBlobsPerBlock?: { readonly deneb: number; readonly electra: number }
   /** BLOB_SCHEDULE of EIP-7892, in any order. */
   readonly blobSchedule?: readonly { readonly epoch: number; readonly maxBlobsPerBlock: number }[]
-  /** What signatures are made under: needed by the light client. */
+  /** What signatures are made under: needed by the light client, for `proposerKey`, and for anchors that are a light client's headers. */
   readonly signing?: {
     /** `genesis_validators_root`: 32 bytes as 0x hex. */
     readonly genesisValidatorsRoot: string

@@ -51,7 +51,8 @@ export interface BlobSourceOptions {
 
 /**
  * An execution block's header that you trust: of Helios, Colibri, or a node of your own. `rlp` is the header as `debug_getRawHeader` gives
- * it; `hash` alone will do where an execution endpoint has the rest. With it the caller's word takes the place of the light client's.
+ * it; `hash` alone will do where an execution endpoint has the rest. Your word counts where the source of headers does not have the beacon block's
+ * header; where it has it, that decides.
  */
 export type ExecutionHeaderAnchor = { readonly hash: string } | { readonly rlp: string | Uint8Array }
 
@@ -80,7 +81,10 @@ export type BlobsProgress = StageProgress<'header' | 'block' | 'blobs'>
 
 /** What is wanted, and how. */
 export type GetBlobsOptions = BlobQuery & {
-  /** A header of the execution layer that you trust, of the very block, or of the one after it. */
+  /**
+   * A header of the execution layer that you trust, of the very block, or of the one after it: for `transaction` and `blockHash` alone, and a
+   * `TypeError` beside another query.
+   */
   readonly anchor?: { readonly executionHeader: ExecutionHeaderAnchor }
   /** Ends the call, which rejects with the signal's reason. */
   readonly signal?: PlatformSignal

@@ -80,9 +80,9 @@ export interface SourceShare {
   readonly bytes: number
   /** The places in the block (for hashes without a block: in the call) of blobs that it gave, whole or in columns, and that are in the answer. */
   readonly gave: readonly number[]
-  /** What it gave that is false: which thing, and why. */
+  /** What it gave that is false: which thing, and why; the first 32. */
   readonly refused: readonly { readonly what: string; readonly reason: string }[]
-  /** Requests that failed, and answers that could not be read, each with what happened in words. */
+  /** Requests that failed, and answers that could not be read, with what happened in words; the first 32. */
   readonly failures: readonly { readonly kind: FailureKind; readonly detail: string }[]
 }
 

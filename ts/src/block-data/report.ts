@@ -46,7 +46,7 @@ export interface EndpointShare {
   readonly unrequested: number
   /** How many further copies of a column it delivered in one answer. They are ignored. */
   readonly duplicates: number
-  /** Requests that failed, and answers that could not be read, each with what happened in words. */
+  /** Requests that failed, and answers that could not be read, with what happened in words; the first 32. */
   readonly failures: readonly { readonly kind: FailureKind; readonly detail: string }[]
 }
 

@@ -95,7 +95,7 @@ export class LightClient {
   /**
    * Follows the chain up to now: committees period by period (`process_light_client_update`), then the newest finalized header and the
    * newest header of all. Calls wait for each other. Throws `BeaconUnavailableError` where no endpoint could help,
-   * the signal's reason, and `DisposedError`; what was verified until then is kept.
+   * `StaleCheckpointError` where what was final last is too old by now, the signal's reason, and `DisposedError`; what was verified until then is kept.
    *
    * @example
    * ```ts
@@ -123,7 +123,7 @@ export class LightClient {
 
   /**
    * The present header, then each newer one, for ever: a poll in each slot. Endpoints that fail do not end it; the signal
-   * does, with its reason, and `dispose`, with `DisposedError`. The first `next()` rejects with `TypeError` for options that make no sense.
+   * does, with its reason, `dispose`, with `DisposedError`, and what was final last and is too old by now, with `StaleCheckpointError`. The first `next()` rejects with `TypeError` for options that make no sense.
    *
    * @example
    * ```ts

@@ -25,7 +25,8 @@ export interface LightClientOptions {
   /**
    * Whether to believe what was kept; default false: it is verified again, from the checkpoint. Other scripts of the same
    * origin can write to IndexedDB. Where it is believed, links say `trusted`, until an endpoint contradicts it: then it is verified
-   * after all, or fetched anew, unless the checkpoint is too old for that. What is of no time that can be is not believed at all.
+   * after all, or fetched anew, unless the checkpoint is too old for that. A record that is dated later than the clock is not
+   * believed at all, nor is one that is older than the weak-subjectivity period.
    */
   readonly trustCache?: boolean
   /**
@@ -137,7 +138,7 @@ export type Unanchored = {
   readonly status: 'unanchored'
   /**
    * - `too-new`: after every header that is trusted.
-   * - `beyond-limit`: more than `MAX_FETCHED_ANCESTORS` blocks before the nearest one.
+   * - `beyond-limit`: `MAX_FETCHED_ANCESTORS` headers were fetched in this call, and it is still further back. The next call goes on from there.
    * - `no-block`: there was no block in that slot.
    * - `unavailable`: no endpoint gave the headers between.
    */

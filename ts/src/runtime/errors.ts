@@ -21,7 +21,7 @@ export class WasmUnavailableError extends Error {
 }
 
 /**
- * Thrown by calls of a verifier or prover that was disposed of before or during the call.
+ * Thrown by calls of a verifier, a prover or a light client that was disposed of before or during the call, and by samplers and sources of blobs over one.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export class WasmUnavailableError extends Error {
 export class DisposedError extends Error {
   override readonly name = 'DisposedError'
   constructor() {
-    super('this verifier or prover has been disposed of')
+    super('this verifier, prover or light client has been disposed of')
   }
 }
 

@@ -25,9 +25,9 @@ export interface SamplerOptions {
   /** Default `{ maxError: 2 ** -30 }`, which is 26 columns. */
   readonly target?: SampleTarget
   /**
-   * How many of the chosen columns may be missing, at most, 0 to 64; default 8, as in the specification's table. For each that
-   * is, more are drawn: so many that `target.maxError` is kept by all sizes of the sample together, or, for `target.columns`,
-   * as many as the specification's table says. 0: the first that is missing decides.
+   * How many of the chosen columns may be missing, at most, 0 to 64; default 8, as in the specification's table. For each that is missing, more
+   * columns are drawn: with `target.maxError` so many that the whole procedure, with all its steps, keeps that error; with `target.columns` as many
+   * as the specification's table says. 0: the first that is missing decides.
    */
   readonly allowMissing?: number
   /** Where whole blobs may come from when columns are missing. By default they come from nowhere. */
@@ -81,14 +81,16 @@ export interface FollowSlotsOptions {
   readonly deadlineMs?: number
   /** Slots that are sampled at the same time, 1 to 16; default 2. While nobody asks for the next report, no more are begun. */
   readonly concurrency?: number
-  /** How far back slots are made up for that went by meanwhile; those before are `missed`, in one report. Default 32. */
+  /**
+   * How far back slots are made up for that went by meanwhile; those before are one report: `missed`, or `no-block` where the next block's header
+   * shows that they were empty. Default 32.
+   */
   readonly catchUpSlots?: number
   /** What happens within a slot, one after the other for each, several slots at a time. */
   readonly onProgress?: (event: SampleProgress & { readonly slot: number }) => void
   /**
-   * Told of headers that are passed over, since they are of slots that are still to come, by more than one by the sampler's `now`: either the
-   * source or the clock is wrong. And told why a slot is `missed` that could not be sampled, where no endpoint is to blame: as what
-   * `HeaderSource.resolve` threw.
+   * Called for a header whose slot is more than one ahead of the clock (`now`), which is passed over: either the source or the clock is wrong. And
+   * called with the reason why a slot is `missed`, where no endpoint is to blame: what `HeaderSource.resolve` threw, for example.
    */
   readonly onError?: (error: Error) => void
   /** Whether to rebuild the blobs of blocks of which 64 columns or more were verified. Default false. */
@@ -105,8 +107,8 @@ export interface Following extends AsyncIterableIterator<SlotReport> {
 export interface Sampler {
   /**
    * Samples a block: draws columns, requests them, verifies them. What endpoints do, and what they fail to do, is in the
-   * report. Rejects with the signal's reason, `DisposedError` (of verifier or light client), `TypeError` for misuse, and what a
-   * `HeaderSource` of your own throws.
+   * report. Rejects with the signal's reason, `DisposedError` (of verifier or light client), `TypeError` for misuse, what a
+   * `HeaderSource` of your own throws, and `WasmUnavailableError` where files of the package are missing.
    *
    * @example
    * ```ts
@@ -119,7 +121,8 @@ export interface Sampler {
   /**
    * Samples slot by slot, from the present head on, until the signal is aborted, the loop is left, or the source of headers
    * ends. Throws `TypeError` for options that make no sense, and for a source without `headers`. The iteration rejects with what
-   * `headers` throws, `DisposedError`, and `TypeError` where the source gives what is no header.
+   * `headers()` of the source throws, `DisposedError`, `TypeError` where that gives what is no header, and `WasmUnavailableError` where files of the
+   * package are missing.
    *
    * @example
    * ```ts

@@ -114,8 +114,8 @@ export interface Confidence {
   /** How many different servers delivered what was verified. */
   readonly servers: number
   /**
-   * The same bound if one of these servers shows us alone what it has (a block's maker who published too little, say), whichever
-   * it is: the worst of those in which one server's deliveries count as missing. 1 where there is one server, where whole blobs
+   * The same bound for the case that one of these servers sent data to us only, and to nobody else, as the block's maker may who published too little.
+   * It is computed for each server, with that server's columns counted as missing; this is the largest value. 1 where there is one server, where whole blobs
    * came instead of columns, and where nothing was shown.
    */
   readonly maxErrorIfOneLies: number
@@ -159,10 +159,12 @@ export interface SampleReport {
   /** Why that is the verdict. */
   readonly reason: SampleReason
   /**
-   * For people: why it is not known which block is meant (`no-header`), with which epoch the fork began that is not supported
-   * (`unsupported-fork`, unless it is a number of blobs that shows it), why the block could not be had (`no-commitments`, or `unsupported-fork`
-   * where an endpoint gave one that cannot be read), or why whole blobs, where they were asked for, could not be verified
-   * (`setup-unavailable`, say). Else null.
+   * For people, by `reason`; else null.
+   * - `no-header`: why it is not known which block is meant.
+   * - `unsupported-fork`: the epoch in which the fork began that is not supported, or why an endpoint's block could not be read; null where only the
+   *   number of blobs shows it.
+   * - `no-commitments`: why the block could not be had.
+   * - others: why whole blobs, where they were asked for, could not be verified (`setup-unavailable`, for example).
    */
   readonly detail: string | null
   /** In which form the data came. */
@@ -238,7 +240,7 @@ export type SampleProgress =
 export type SlotOutcome = SampleVerdict | 'missed'
 
 /**
- * A slot that was followed; or a run of slots, where it is too long to be told of one by one, and nothing was sampled. A slot
+ * A slot that was followed. Or several in a row, from `slot` to `lastSlot`, where there are too many to report one by one; nothing was sampled there. A slot
  * comes again where a reorganisation has put something else in the place of what was reported, or may have, and where the next block tells
  * what could not be told before.
  */
@@ -248,8 +250,8 @@ export interface SlotReport {
   readonly lastSlot: number
   readonly outcome: SlotOutcome
   /**
-   * Whether it has been reported on before: with what may not be of the chain any more, be it the block itself or the next one (`payload.child`), or as
-   * `unknown` without knowing whether the payload was revealed (`payload.status`), which the next block shows.
+   * Whether this slot was reported before. It comes again where another block took the place of its block, or of the next one (`payload.child`), and where
+   * what became of its payload was `unknown` (`payload.status`), and the next block now shows it.
    */
   readonly again: boolean
   /** Null where nothing was asked: the slot went by, or the next block's header shows that it is empty. */

@@ -71,7 +71,10 @@ export interface InvalidVerdict {
   /** The check that it failed. */
   readonly stage: InvalidStage
   readonly reason: InvalidReason
-  /** Everyone who delivered these bytes while they were being verified, in the caller's words; nobody who gave no `source`. */
+  /**
+   * Who delivered these bytes, in the caller's words; nobody who gave no `source`. Where KZG refused them, everyone in this session who is known
+   * to have (the oldest may be forgotten); where a check before it did, this item's `source` alone.
+   */
   readonly sources: readonly string[]
   /** The links that hold nonetheless: none where a check refused the item before its header's signature and KZG were looked at. */
   readonly links: Links
@@ -83,7 +86,10 @@ export interface MalformedVerdict {
   /** Whether the structure is wrong, or the encoding of a number or a point. */
   readonly stage: MalformedStage
   readonly reason: MalformedReason
-  /** Everyone who delivered these bytes while they were being verified, in the caller's words; nobody who gave no `source`. */
+  /**
+   * Who delivered these bytes, in the caller's words; nobody who gave no `source`. Where KZG refused them, everyone in this session who is known
+   * to have (the oldest may be forgotten); where a check before it did, this item's `source` alone.
+   */
   readonly sources: readonly string[]
   /** The links that hold nonetheless: none where a check refused the item before its header's signature and KZG were looked at. */
   readonly links: Links

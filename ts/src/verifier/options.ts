@@ -130,7 +130,10 @@ export type Progress = StageProgress<'check' | 'kzg'>
 
 /** The options of `verifyBlobs` and `verifyCells`, and those that all calls of a verifier have in common. */
 export interface VerifyOptions {
-  /** What the data is checked against; default `none`. Blobs and cells take no header, to which nothing would lead from them. */
+  /**
+   * What the data is checked against; default `none`. For blobs and cells `{ header }` alone is a `TypeError`, since nothing leads
+   * from them to it; with `commitments` or `block` beside it, it is taken.
+   */
   readonly anchor?: AnchorOption
   /**
    * Ends the call, which rejects with the signal's reason at once. Work that another call waits for as well goes on; the rest is not begun.
@@ -181,8 +184,8 @@ export interface TransactionOptions extends Omit<VerifyOptions, 'anchor'> {
  *
  * The commitment is that of the item, if it has one. Otherwise it is known by the item's `versionedHash`, or by the anchor: it is the
  * entry of `anchor.commitments` or `anchor.versionedHashes` at the item's place where that list is as long as the call's, which is the order
- * of `/eth/v1/beacon/blobs`; or any of its entries where it is longer or shorter. Blobs whose commitments are known cost one
- * multi-scalar multiplication together, those that only a versioned hash is known of one each.
+ * of `/eth/v1/beacon/blobs`; or any of its entries where it is longer or shorter. All blobs with a known commitment cost one
+ * multi-scalar multiplication together; each blob of which only a versioned hash is known costs one by itself.
  */
 export interface BlobItem {
   /** 131,072 bytes: 4,096 field elements, big-endian. */

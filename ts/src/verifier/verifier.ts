@@ -28,8 +28,9 @@ import type { PlatformDisposable, PlatformSignal } from '../util/platform-types.
  * Verifies blob data in worker threads; made by `createVerifier`.
  *
  * What is wrong with data is said by its verdict, never by an error. Every method that verifies rejects with `TypeError` for options or
- * arguments that make no sense, with the signal's reason once its signal is aborted, with `DisposedError` after `dispose`, and with `RangeError`
- * where there is no memory for a copy of an item. Items are read while a call goes on, and must not be changed until it settles.
+ * arguments that make no sense, with the signal's reason once its signal is aborted, with `DisposedError` after `dispose`, with `RangeError`
+ * where there is no memory for a copy of an item, and, of an anchor that is a block, with `SszError`, `BlockMismatchError`, and `WasmUnavailableError` where the
+ * module that reads it cannot be loaded. Items are read while a call goes on, and must not be changed until it settles.
  */
 export interface Verifier extends PlatformDisposable {
   /**

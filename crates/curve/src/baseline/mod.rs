@@ -1,4 +1,5 @@
-//! BLS12-381 for WebAssembly: arkworks' groups, towers and pairing over field kernels of our own.
+//! The fields of BLS12-381 for WebAssembly: arkworks' types over kernels of our own. The engine computes with them one number at a time; groups, towers
+//! and the pairing over them are for the tests.
 //!
 //! arkworks multiplies words of 64 bits to 128. WebAssembly's multiplication keeps 64 bits of the product, so
 //! that each such step becomes four multiplications and a row of carries: 250 ns for a product in the base

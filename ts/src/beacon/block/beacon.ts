@@ -46,7 +46,7 @@ export interface Beacon {
 }
 
 /**
- * Loads the module that reads beacon blocks into the calling thread: 19 kB. A block of mainnet takes some milliseconds. Rejects with
+ * Loads the module that reads beacon blocks into the calling thread: 17 kB (brotli). A block of mainnet takes some milliseconds. Rejects with
  * `WasmUnavailableError` where the module cannot be loaded.
  *
  * @example

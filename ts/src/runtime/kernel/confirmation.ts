@@ -27,11 +27,7 @@ export class ConfirmedKernel {
   /** Whether refusals may be the fast kernel's: also after it was replaced, of tasks that it had begun. */
   readonly needsConfirmation: boolean
 
-  constructor(
-    pool: KernelUser,
-    kernel: Kernel,
-    compileBaseline: () => Promise<WebAssembly.Module>,
-  ) {
+  constructor(pool: KernelUser, kernel: Kernel, compileBaseline: () => Promise<WebAssembly.Module>) {
     this.#pool = pool
     this.#current = kernel
     this.#baseline = new Once(compileBaseline)
