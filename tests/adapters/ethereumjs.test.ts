@@ -52,6 +52,32 @@ it('the KZG is of no prover of worker threads, whose promises ethereumjs would t
   expect(() => toEthereumjsKzg(offThread as never, verifier)).toThrow(callsAtOnce('toEthereumjsBlobFields'))
 })
 
+it('the KZG is of no verifier whose answers are promises, which ethereumjs would take for true', () => {
+  const error = new TypeError(
+    'verifier must be what loadKzg() resolves with, since it is called synchronously',
+  )
+  for (const none of [undefined, {}, Promise.resolve(verifier), offThread])
+    expect(() => toEthereumjsKzg(prover, none as never)).toThrow(error)
+  // Wrapped, as by Comlink: then when it has answered.
+  const later = async (): Promise<boolean> => Promise.reject(new Error('nobody hears this'))
+  const wrapped = toEthereumjsKzg(prover, {
+    verifyKzgProof: later,
+    verifyBlobKzgProofBatch: later,
+    verifyCellKzgProofBatch: later,
+  } as never)
+  expect(() => wrapped.verifyProof('0x', '0x', '0x', '0x')).toThrow(error)
+  expect(() => wrapped.verifyBlobProofBatch([], [], [])).toThrow(error)
+  expect(() => wrapped.verifyCellKzgProofBatch([], [], [], [])).toThrow(error)
+})
+
+it('the EVM of ethereumjs is told that an input is wrong, and not that something failed', () => {
+  const error = expect.objectContaining({
+    name: 'KzgInputError',
+    message: expect.stringContaining('C_KZG_BADARGS') as string,
+  }) as Error
+  expect(() => kzg.verifyProof('0x00', '0x', '0x', '0x')).toThrow(error)
+})
+
 describe.each([0, 1] as const)('ethereumjs, wrapper version %i', (version) => {
   it('a transaction of blobs, signed and serialised, is accepted by others', async () => {
     const network = networkOf(version)

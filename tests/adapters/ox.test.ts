@@ -54,6 +54,38 @@ it('the Kzg is of no prover of worker threads, whose promises ox would take for 
   expect(() => toOxKzg(offThread as never, verifier)).toThrow(callsAtOnce('toOxSidecars'))
 })
 
+it('the Kzg is of no verifier whose answers are promises, which ox would take for true', () => {
+  const error = /^verifier must be what loadKzg\(\) resolves with/
+  expect(() => toOxKzg(prover, Promise.resolve(verifier) as never)).toThrow(error)
+  const wrapped = toOxKzg(prover, { verifyCellKzgProofBatch: async () => false } as never)
+  expect(() => wrapped.verifyCellKzgProofBatch([], [], [], [])).toThrow(error)
+})
+
+it('sidecars are not of a prover of the calling thread, nor of a promise of one', async () => {
+  for (const wrong of [prover, Promise.resolve(offThread), {}, undefined, { ...prover, workers: 1 }])
+    await expect(toOxSidecars(wrong as never, [blobs[0]!])).rejects.toThrow(
+      /^prover must be what createProver\(\) resolves with/,
+    )
+})
+
+it('no blobs are proved for nobody either: the signal is heeded, and another copy’s error is known', async () => {
+  await expect(toOxSidecars(byHeart, [], { signal: AbortSignal.abort('enough') })).rejects.toBe('enough')
+  class KzgInputErrorOfAnotherCopy extends Error {
+    override readonly name = 'KzgInputError'
+    readonly code = 'blob-length'
+    readonly index = 0
+  }
+  const other: BlobProver = {
+    ...byHeart,
+    async blobToKzgCommitment(blob) {
+      if (blob.length === 0) throw new KzgInputErrorOfAnotherCopy()
+      return new Uint8Array(48)
+    },
+  }
+  const error: unknown = await toOxSidecars(other, [blobs[0]!, new Uint8Array(0)]).catch((e: unknown) => e)
+  expect(error).toMatchObject({ name: 'KzgInputError', code: 'blob-length', index: 1 })
+})
+
 it('nothing is proved for a call any more, nor told of, once one of its blobs was refused', async () => {
   const calls: ProverCallOptions[] = []
   const patient: BlobProver = {

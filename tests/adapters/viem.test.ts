@@ -185,6 +185,20 @@ describe('viem, after Osaka', () => {
     expect(keccak256(signed)).toBe(await byOx)
   })
 
+  it('it is the account that signs also where no type is given, and viem alone would sign the blobs, too', async () => {
+    const { client } = clientOf({ transaction })
+    const sidecars = await provedSidecars()
+    const blobVersionedHashes = sidecarsToVersionedHashes({ sidecars })
+    for (const given of [
+      { sidecars, blobVersionedHashes },
+      { blobs: [...blobs], kzg },
+    ]) {
+      const signed = await client.signTransaction({ ...request, ...given } as never)
+      expect(parsedElsewhere(signed).getSenderAddress().toString()).toBe(account.address.toLowerCase())
+      await expectValid(signed, 1)
+    }
+  })
+
   it('what has no blobs, or is for signing, is as viem has it', async () => {
     const signature = {
       r: toHex(new Uint8Array(32).fill(1)),
@@ -207,9 +221,9 @@ describe('viem, after Osaka', () => {
       const signed = { ...signature, ...v } as never
       expect(await serializer(kind, signed)).toBe(serializeTransaction(kind, signed))
     }
-    // A wrapper without a signature, which nobody signs and nobody sends.
+    // What is signed is the body alone.
     const unsigned = { ...blobTransaction, sidecars }
-    expect(await serializer(unsigned)).toBe(serializeTransaction(unsigned))
+    expect(await serializer(unsigned)).toBe(serializeTransaction({ ...blobTransaction, sidecars: false }))
     // A signature in the transaction itself.
     const signed = await serializer({ ...unsigned, ...signature } as never)
     expect(keccak256(signed)).toBe(keccak256(await serializer(unsigned, signature)))

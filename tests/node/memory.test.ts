@@ -106,6 +106,16 @@ describe('a call needs memory for what it was given, and none for what is refuse
   })
 })
 
+it('blobcheck/kzg copies no list that is longer than the others', async () => {
+  const kzg = await loadKzg()
+  const before = memoryOfKzg(kzg.kernel)
+  const points = Array.from<Uint8Array>({ length: 200_000 }).fill(new Uint8Array(48))
+  expect(() => kzg.verifyBlobKzgProofBatch([], points, [])).toThrow('array-lengths')
+  expect(() => kzg.verifyCellKzgProofBatch([], [], [], points)).toThrow('array-lengths')
+  // Their lengths are four bytes each; they themselves would be twelve times as much.
+  expect(memoryOfKzg(kzg.kernel) - before).toBeLessThan(4 << 20)
+})
+
 it('blobcheck/kzg frees what it has read of a list in which something is malformed', async () => {
   const kzg = await loadKzg({ commitmentSetup: true })
   const good = range(63).map((at) => makeBlob(at + 1))

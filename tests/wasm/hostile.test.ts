@@ -67,7 +67,7 @@ describe.each(await kernelsHere())('$name', ({ kzg }) => {
     }
   })
 
-  // From one by one to bulk it is 52 cells or more, by the kernel; where the sums change their method it is at other numbers.
+  // From one by one to bulk it is 28 cells or 39, by the kernel; where the sums change their method it is at other numbers.
   it('finds them in batches of every size, alone and in pairs that cancel', () => {
     for (const count of range(110).slice(1)) {
       const point = outside[count % 9]!

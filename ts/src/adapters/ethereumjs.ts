@@ -1,4 +1,4 @@
-/** An adapter for ethereumjs (10.x), whose `KZG` takes and gives everything as 0x hex. */
+/** An adapter for ethereumjs (10.1 or later), whose `KZG` takes and gives everything as 0x hex. */
 import type { Bytes } from '../util/hex.ts'
 import type { Kzg } from '../kzg/index.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
@@ -6,7 +6,9 @@ import type { Prover } from '../prover/prover.ts'
 import {
   type BlobProver,
   committing,
+  deciding,
   type Hex,
+  isInputError,
   proveBlobs,
   toHex,
   type WrapperVersion,
@@ -42,7 +44,8 @@ export interface EthereumjsBlobFields {
 
 /**
  * Makes the object that ethereumjs takes as `customCrypto.kzg`, of a prover and a verifier in the calling thread. Malformed input
- * throws `KzgInputError`, in verification, too. Throws `TypeError` for a prover of `createProver`, which `toEthereumjsBlobFields` takes.
+ * throws `KzgInputError`, in verification, too. Throws `TypeError` for a prover of `createProver`, which `toEthereumjsBlobFields` takes, and for
+ * what is no verifier; functions of either that answer with promises throw it when they are called.
  *
  * @example
  * ```ts
@@ -59,12 +62,21 @@ export function toEthereumjsKzg(
   verifier: Pick<Kzg, 'verifyKzgProof' | 'verifyBlobKzgProofBatch' | 'verifyCellKzgProofBatch'>,
 ): EthereumjsKzg {
   const commit = committing(prover, 'toEthereumjsBlobFields')
+  const verify = deciding(verifier, ['verifyKzgProof', 'verifyBlobKzgProofBatch', 'verifyCellKzgProofBatch'])
   return {
     blobToKzgCommitment: (blob) => toHex(commit(blob)),
     computeBlobProof: (blob, commitment) => toHex(prover.computeBlobKzgProof(blob, commitment)),
-    verifyProof: (commitment, z, y, proof) => verifier.verifyKzgProof(commitment, z, y, proof),
+    verifyProof(commitment, z, y, proof) {
+      try {
+        return verify.verifyKzgProof(commitment, z, y, proof)
+      } catch (error) {
+        // By this word of c-kzg's the precompile of ethereumjs' EVM tells that its input is wrong.
+        if (isInputError(error)) error.message += ' (C_KZG_BADARGS)'
+        throw error
+      }
+    },
     verifyBlobProofBatch: (blobs, commitments, proofs) =>
-      verifier.verifyBlobKzgProofBatch(blobs, commitments, proofs),
+      verify.verifyBlobKzgProofBatch(blobs, commitments, proofs),
     computeCells: (blob) => prover.computeCells(blob).map(toHex),
     computeCellsAndProofs(blob) {
       const { cells, proofs } = prover.computeCellsAndKzgProofs(blob)
@@ -75,7 +87,7 @@ export function toEthereumjsKzg(
       return [recovered.cells.map(toHex), recovered.proofs.map(toHex)]
     },
     verifyCellKzgProofBatch: (commitments, indices, cells, proofs) =>
-      verifier.verifyCellKzgProofBatch(commitments, indices, cells, proofs),
+      verify.verifyCellKzgProofBatch(commitments, indices, cells, proofs),
   }
 }
 

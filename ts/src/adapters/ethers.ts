@@ -1,4 +1,4 @@
-/** An adapter for ethers (6.x), which sends blobs with one proof each, or with 128 where a transaction has `blobWrapperVersion: 1`. */
+/** An adapter for ethers (6.x), which sends blobs with one proof each, or from 6.16 on with 128 where a transaction has `blobWrapperVersion: 1`. */
 import type { Bytes } from '../util/hex.ts'
 import { concatAll } from '../util/bytes.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
@@ -41,7 +41,7 @@ export interface EthersBlob {
  * import { loadProver } from 'blobcheck/prover'
  *
  * const kzg = toEthersKzg(await loadProver(), 1)
- * // wallet.sendTransaction({ type: 3, kzg, blobWrapperVersion: 1, blobs, to })
+ * // wallet.sendTransaction({ type: 3, kzg, blobWrapperVersion: 1, blobs, maxFeePerBlobGas, to })
  * ```
  */
 export function toEthersKzg(
@@ -71,7 +71,7 @@ export function toEthersKzg(
  *
  * const prover = await createProver() // once, for all transactions
  * const proved = await toEthersBlobs(prover, blobs, 1, { signal })
- * // wallet.sendTransaction({ type: 3, blobWrapperVersion: 1, blobs: proved, to })
+ * // wallet.sendTransaction({ type: 3, blobWrapperVersion: 1, blobs: proved, maxFeePerBlobGas, to })
  * ```
  */
 export async function toEthersBlobs(

@@ -2,11 +2,10 @@
  * `blobcheck/adapters/osaka`: a signed blob transaction in the wrapper that networks take since Osaka, whichever library made it. The
  * signature covers the body alone, so that the wrapper can be changed by anyone who has the blobs.
  */
-import { KzgInputError } from '../kzg/inputs.ts'
 import { type ProverCallOptions, readCallOptions } from '../prover/options.ts'
 import { genuineView, isBytes } from '../util/bytes.ts'
 import { type Bytes, decodeHex } from '../util/hex.ts'
-import { type BlobProver, type Hex, proveBlobs, type ProvedBlob, toHex } from './prove-blobs.ts'
+import { type BlobProver, type Hex, isInputError, proveBlobs, type ProvedBlob, toHex } from './prove-blobs.ts'
 import { TransactionError } from './transaction/error.ts'
 import { areEqual, readNetworkForm, refuseAny, writeOsakaForm } from './transaction/network-form.ts'
 
@@ -84,7 +83,7 @@ function copyOf(signed: unknown): Uint8Array<ArrayBuffer> {
 
 /** A blob has the right length by now, so that nothing but its field elements can be wrong. */
 function refuseBlob(error: unknown): ProvedBlob[] {
-  if (error instanceof KzgInputError && error.code === 'scalar-not-canonical')
+  if (isInputError(error) && error.code === 'scalar-not-canonical')
     throw new TransactionError(error.code, error.index)
   throw error
 }

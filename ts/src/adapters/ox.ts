@@ -1,9 +1,9 @@
-/** An adapter for ox (1.x), which serialises blobs with 128 proofs of cells each (EIP-7594), and refuses the older form. */
+/** An adapter for ox (1.6 or later), which serialises blobs with 128 proofs of cells each (EIP-7594), and refuses the older form. */
 import type { Bytes } from '../util/hex.ts'
 import type { Kzg } from '../kzg/index.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
-import { type BlobProver, committing, type Hex, proveBlobs, toHex } from './prove-blobs.ts'
+import { type BlobProver, committing, deciding, type Hex, proveBlobs, toHex } from './prove-blobs.ts'
 
 /** The interface `Kzg.Kzg` of ox: what its functions of blobs take as `kzg`. Blobs, cells and points are bytes. */
 export interface OxKzg {
@@ -35,7 +35,8 @@ export interface OxSidecars {
 
 /**
  * Makes the object that ox takes as `kzg`, of a prover and a verifier in the calling thread. Malformed input throws
- * `KzgInputError`, in verification, too. Throws `TypeError` for a prover of `createProver`, which `toOxSidecars` takes.
+ * `KzgInputError`, in verification, too. Throws `TypeError` for a prover of `createProver`, which `toOxSidecars` takes, and for what is no verifier;
+ * functions of either that answer with promises throw it when they are called.
  *
  * @example
  * ```ts
@@ -55,13 +56,14 @@ export function toOxKzg(
   verifier: Pick<Kzg, 'verifyCellKzgProofBatch'>,
 ): OxKzg {
   const { computeCells, computeCellsAndKzgProofs, recoverCellsAndKzgProofs } = prover
+  const { verifyCellKzgProofBatch } = deciding(verifier, ['verifyCellKzgProofBatch'])
   return {
     blobToKzgCommitment: committing(prover, 'toOxSidecars'),
     computeCells: (blob) => computeCells(blob),
     computeCellsAndKzgProofs: (blob) => computeCellsAndKzgProofs(blob),
     recoverCellsAndKzgProofs: (cellIndices, cells) => recoverCellsAndKzgProofs(cellIndices, cells),
     verifyCellKzgProofBatch: (commitments, cellIndices, cells, proofs) =>
-      verifier.verifyCellKzgProofBatch(commitments, cellIndices, cells, proofs),
+      verifyCellKzgProofBatch(commitments, cellIndices, cells, proofs),
   }
 }
 

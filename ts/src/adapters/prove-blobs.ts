@@ -3,6 +3,7 @@ import { genuineView, isBytes } from '../util/bytes.ts'
 import { type Bytes, encodeHex } from '../util/hex.ts'
 import { notify } from '../util/notify.ts'
 import { joinSignals } from '../util/signals.ts'
+import type { Kzg } from '../kzg/index.ts'
 import { KzgInputError } from '../kzg/inputs.ts'
 import { type ProverCallOptions, readCallOptions } from '../prover/options.ts'
 import type { AsyncProver } from '../prover/async-prover.ts'
@@ -42,8 +43,8 @@ const STEPS = { 0: 1, 1: 18 } as const
 
 /**
  * Proves all blobs as they are now, side by side: whoever handed them in may change them during the call. Progress is of all of them
- * together. Rejects with `TypeError` for a version that is none, and with `KzgInputError` for what is no blob, whose `index` is its place in
- * the list. The first blob that cannot be proved ends the others.
+ * together. Rejects with `TypeError` for a version that is none and for a prover that answers at once, with the signal's reason, and with
+ * `KzgInputError` for what is no blob, whose `index` is its place in the list. The first blob that cannot be proved ends the others.
  */
 export async function proveBlobs(
   prover: BlobProver,
@@ -53,7 +54,9 @@ export async function proveBlobs(
 ): Promise<ProvedBlob[]> {
   const { signal, onProgress } = readCallOptions(options)
   readVersion(version)
+  if (typeof prover?.blobToKzgCommitment !== 'function') throw new TypeError(SYNCHRONOUS)
   if (!Array.isArray(blobs)) throw new TypeError('blobs must be an array')
+  signal?.throwIfAborted()
   const total = blobs.length * (1 + STEPS[version])
   let done = 0
   const step = (): void => {
@@ -76,10 +79,12 @@ export async function proveBlobs(
     given.map(async (blob, at) => {
       try {
         const cellProofs =
-          version === 1 ? prover.computeCellsAndKzgProofs(blob, { ...call, onProgress: steps(0) }) : null
+          version === 1
+            ? promised(prover.computeCellsAndKzgProofs(blob, { ...call, onProgress: steps(0) }))
+            : null
         // If the commitment fails first, which is told, nobody waits for these.
         cellProofs?.catch(() => {})
-        const commitment = await prover.blobToKzgCommitment(blob, call)
+        const commitment = await promised(prover.blobToKzgCommitment(blob, call))
         step()
         if (cellProofs !== null) return { blob, commitment, proofs: (await cellProofs).proofs }
         const proof = await prover.computeBlobKzgProof(blob, commitment, call)
@@ -87,7 +92,7 @@ export async function proveBlobs(
         return { blob, commitment, proofs: [proof] }
       } catch (error) {
         // The prover was given one blob, and says of each that it is the first.
-        throw error instanceof KzgInputError ? new KzgInputError(error.code, at) : error
+        throw isInputError(error) ? new KzgInputError(error.code, at) : error
       }
     }),
   ).finally(() => {
@@ -95,6 +100,20 @@ export async function proveBlobs(
     end.abort()
     release()
   })
+}
+
+/** What a prover answers later. One of the calling thread would stop the page for each blob, which is not what is asked for here. */
+function promised<T>(answer: Promise<T>): Promise<T> {
+  if (typeof answer?.then !== 'function') throw new TypeError(SYNCHRONOUS)
+  return answer
+}
+
+const SYNCHRONOUS =
+  'prover must be what createProver() resolves with, which proves off the calling thread: what loadProver() resolves with is for the functions that make a kzg'
+
+/** Whether an error is a `KzgInputError`, also one of another copy of this package. */
+export function isInputError(error: unknown): error is KzgInputError {
+  return error instanceof Error && error.name === 'KzgInputError'
 }
 
 /**
@@ -120,6 +139,30 @@ export function committing(
 
 const asynchronous = (other: string): string =>
   `prover must be what loadProver() resolves with, since it is called synchronously: ${other} takes what createProver() resolves with`
+
+/**
+ * These functions of a verifier, as libraries call them. They ask whether what is returned is true, which a promise is, whatever becomes of it. So this
+ * throws `TypeError` for what has no such functions, and a function does where it gets no boolean.
+ */
+export function deciding<
+  Name extends 'verifyKzgProof' | 'verifyBlobKzgProofBatch' | 'verifyCellKzgProofBatch',
+>(verifier: Pick<Kzg, Name>, names: readonly Name[]): Pick<Kzg, Name> {
+  const functions = names.map((name) => {
+    const verify: unknown = verifier?.[name]
+    if (typeof verify !== 'function') throw new TypeError(NO_VERIFIER)
+    const decide = (...args: unknown[]): boolean => {
+      const answer: unknown = Reflect.apply(verify, verifier, args)
+      if (typeof answer === 'boolean') return answer
+      // Of a promise, nobody hears any more how it ended.
+      Promise.resolve(answer).catch(() => {})
+      throw new TypeError(NO_VERIFIER)
+    }
+    return [name, decide] as const
+  })
+  return Object.fromEntries(functions) as unknown as Pick<Kzg, Name>
+}
+
+const NO_VERIFIER = 'verifier must be what loadKzg() resolves with, since it is called synchronously'
 
 /** Throws `TypeError` for what is no version: the wrong kind of proof is noticed late, and by others. */
 export function readVersion(version: unknown): asserts version is WrapperVersion {

@@ -1,6 +1,6 @@
 /**
  * An adapter for viem (2.x), which serialises blobs with one proof each (EIP-4844), and has no form with proofs of cells: the serializer here
- * has.
+ * has, from viem 2.37.11 on, which waits for serializers that are asynchronous.
  */
 import type { Bytes } from '../util/hex.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
@@ -89,10 +89,12 @@ export type ViemOsakaSerializer<Serializer extends ViemSerializer> = (
 /**
  * Makes the serializer with which viem signs and sends blob transactions as networks take them since Osaka: with 128 proofs for each
  * blob (EIP-7594), computed off the calling thread. It goes into a chain as `serializers.transaction`, or to an account's `signTransaction` as
- * `serializer`, and works for accounts that sign by themselves; a browser's wallet serialises what it sends itself.
+ * `serializer`, and works for accounts that sign by themselves. A browser's wallet serialises what it sends itself, of `blobs`: viem hands it neither
+ * `sidecars` nor `blobVersionedHashes`.
  *
- * `serializeTransaction` is viem's own, or the serializer that the chain has already. What it returns for signing, and for transactions without
- * blobs, stays as it is. A signed transaction with blobs becomes what `toOsakaTransaction` makes of it. The options are those of each
+ * `serializeTransaction` is viem's own, or the serializer that the chain has already. Without a signature it is asked for what is signed, which is the
+ * body alone: viem's `signTransaction` asks so only where `type` is given, and signs the blobs with it otherwise, for another sender. What it
+ * returns for transactions without blobs stays as it is. A signed transaction with blobs becomes what `toOsakaTransaction` makes of it. The options are those of each
  * transaction: give a serializer of its own to a transaction that is to be aborted alone. viem's functions reject with what
  * `toOsakaTransaction` rejects with; `sendTransaction` has it as the `cause` of its own error.
  *
@@ -115,10 +117,10 @@ export function toViemOsakaSerializer<Serializer extends ViemSerializer>(
   options?: ProverCallOptions,
 ): ViemOsakaSerializer<Serializer> {
   const serialize = async (transaction: object, signature?: object): Promise<Hex> => {
-    const serialized = await serializeTransaction(transaction as never, signature as never)
     // viem takes a signature from the transaction, too.
     const { r } = (signature ?? transaction) as { readonly r?: unknown }
-    if (r === undefined) return serialized
+    if (r === undefined) return await serializeTransaction(bodyOf(transaction) as never)
+    const serialized = await serializeTransaction(transaction as never, signature as never)
     try {
       return await toOsakaTransaction(serialized, prover, options)
     } catch (error) {
@@ -128,6 +130,12 @@ export function toViemOsakaSerializer<Serializer extends ViemSerializer>(
   }
   // The first bytes, by which viem tells its types of hex apart, stay as they are.
   return serialize as unknown as ViemOsakaSerializer<Serializer>
+}
+
+/** A transaction without what the signature does not cover. */
+function bodyOf(transaction: object): object {
+  const { blobs, sidecars } = transaction as { readonly blobs?: unknown; readonly sidecars?: unknown }
+  return [blobs, sidecars].some(Array.isArray) ? { ...transaction, sidecars: false } : transaction
 }
 
 /** What is said of transactions of other types, and of those that come without their blobs. */

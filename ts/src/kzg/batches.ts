@@ -29,7 +29,7 @@ type Packed = Uint8Array<ArrayBuffer>
 type Lengths = Uint32Array<ArrayBuffer>
 
 /** The arguments of a batch of blobs. Hashes are of the packed copies, which no other thread can write to. */
-export function blobArguments(
+function blobArguments(
   blobs: readonly Uint8Array[],
   commitments: readonly Uint8Array[],
   proofs: readonly Uint8Array[],
@@ -40,7 +40,7 @@ export function blobArguments(
 }
 
 /** The arguments of a batch of cells, of which each has an index. */
-export function cellArguments(
+function cellArguments(
   commitments: readonly Uint8Array[],
   indices: Uint32Array<ArrayBuffer>,
   cells: readonly Uint8Array[],
@@ -48,6 +48,29 @@ export function cellArguments(
 ): [Packed, Lengths, Lengths, Packed, Lengths, Packed, Lengths] {
   const [c, l, p] = [pack(commitments), pack(cells), pack(proofs)]
   return [c.bytes, c.lengths, indices, l.bytes, l.lengths, p.bytes, p.lengths]
+}
+
+/** `verifyBlobKzgProofBatch`. Lists of unequal lengths are refused before they are copied: a module keeps the memory that it has grown to. */
+export function verifyBlobs(
+  exports: Exports,
+  blobs: readonly Uint8Array[],
+  commitments: readonly Uint8Array[],
+  proofs: readonly Uint8Array[],
+): boolean {
+  exports.checkBlobBatch(lengthsOf(blobs), lengthsOf(commitments), lengthsOf(proofs))
+  return exports.verifyBlobKzgProofBatch(...blobArguments(blobs, commitments, proofs), freshSeed())
+}
+
+/** `verifyCellKzgProofBatch`. Lists of unequal lengths are refused before they are copied: a module keeps the memory that it has grown to. */
+export function verifyCells(
+  exports: Exports,
+  commitments: readonly Uint8Array[],
+  indices: Uint32Array<ArrayBuffer>,
+  cells: readonly Uint8Array[],
+  proofs: readonly Uint8Array[],
+): boolean {
+  exports.checkCellBatch(lengthsOf(commitments), indices, lengthsOf(cells), lengthsOf(proofs))
+  return exports.verifyCellKzgProofBatch(...cellArguments(commitments, indices, cells, proofs), freshSeed())
 }
 
 /** `verifyBlobKzgProofBatch` in parts, with the same faults: the lists need not be of equal length. */

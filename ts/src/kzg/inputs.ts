@@ -1,5 +1,5 @@
 /**
- * What callers of the specification's functions hand in, as the modules take it; refused with `KzgInputError`. Nothing is copied
+ * What callers of the specification's functions hand in, as the modules take it; refused with `KzgInputError`. No element is copied
  * before its length is known to be about right: memory that a module has grown to is its own for good.
  */
 import { CELLS_PER_EXT_BLOB } from '../beacon/constants.ts'
@@ -29,7 +29,7 @@ export class KzgInputError extends Error {
   override readonly name = 'KzgInputError'
   /** What is wrong with the input. */
   readonly code: KzgInputCode
-  /** Which element of its array is meant, from 0; 0 for single values. */
+  /** Which element of its array is meant, from 0. For single values 0, or 1 for what is wrong with `y` beside `z`. */
   readonly index: number
 
   constructor(code: KzgInputCode, index = 0) {

@@ -16,13 +16,13 @@ import { kzgFiles } from './files.ts'
 import { commitmentSetupFile, SetupHalf, SetupUnavailableError } from './setup.ts'
 import { readSetupSource, type SetupSource } from './setup-source.ts'
 import {
-  blobArguments,
   BLOBS_AT_ONCE,
-  cellArguments,
   CELLS_AT_ONCE,
   needsParts,
   verifyBareBlobs,
+  verifyBlobs,
   verifyBlobsInParts,
+  verifyCells,
   verifyCellsInParts,
 } from './batches.ts'
 import { challengeHashes, hashing } from './challenge-hash.ts'
@@ -289,8 +289,7 @@ function createKzg(fast: Core, baseline: Core, setup: Uint8Array | null): Kzg {
       const [c, p] = [readFields('point', commitments), readFields('point', proofs)]
       if (needsParts(b.length, BLOBS_AT_ONCE))
         return decide((exports) => verifyBlobsInParts(exports, b, c, p))
-      const given = blobArguments(b, c, p)
-      return decide((exports) => exports.verifyBlobKzgProofBatch(...given, freshSeed()))
+      return decide((exports) => verifyBlobs(exports, b, c, p))
     },
     verifyCellKzgProofBatch(commitments, cellIndices, cells, proofs) {
       const c = readFields('point', commitments)
@@ -298,8 +297,7 @@ function createKzg(fast: Core, baseline: Core, setup: Uint8Array | null): Kzg {
       const [l, p] = [readFields('cell', cells), readFields('point', proofs)]
       if (needsParts(l.length, CELLS_AT_ONCE))
         return decide((exports) => verifyCellsInParts(exports, c, i, l, p))
-      const given = cellArguments(c, i, l, p)
-      return decide((exports) => exports.verifyCellKzgProofBatch(...given, freshSeed()))
+      return decide((exports) => verifyCells(exports, c, i, l, p))
     },
     verifyBlobCommitments(blobs, commitments) {
       if (setup === null)

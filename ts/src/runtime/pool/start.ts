@@ -92,7 +92,8 @@ async function startAny<A extends WorkerBase>(
 }
 
 /** What helps where no worker starts, which is told with the warning. */
-const REMEDY = 'the calling thread computes. Say where the script is with workerUrl, or ask for no workers'
+const REMEDY =
+  'the calling thread computes. If the script is elsewhere, say where with workerUrl; where there can be no workers, ask for none'
 
 async function startInline<A extends WorkerBase>(
   host: Host<A>,
