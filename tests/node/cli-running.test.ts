@@ -95,6 +95,31 @@ describe('a command', () => {
       expect({ out, code, signal }).toEqual({ out: 'ready\naborted\n', code: null, signal: 'SIGINT' })
     },
   )
+
+  it.skipIf(process.platform === 'win32')(
+    'ends although the task has left something behind, such as a connection that looks for its server',
+    async () => {
+      const url = JSON.stringify(new URL('../../dist/cli/command.js', import.meta.url).href)
+      const script = `
+      const { interruptible, untilAborted } = await import(${url})
+      process.exitCode = await interruptible(async (signal) => {
+        setInterval(() => {}, 1000)
+        console.log('ready')
+        await untilAborted(signal)
+        return 3
+      })
+      console.log('over')`
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script])
+      onTestFinished(() => void child.kill('SIGKILL'))
+      let out = ''
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        out += text
+        if (text.startsWith('ready')) child.kill('SIGTERM')
+      })
+      const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
+      expect({ out, code, signal }).toEqual({ out: 'ready\nover\n', code: 3, signal: null })
+    },
+  )
 })
 
 describe('output that cannot be written', () => {

@@ -318,6 +318,21 @@ describe('Redis', () => {
   })
 })
 
+describe('a worker that has jobs', () => {
+  it('ends when it is told to, also where Redis is gone', async () => {
+    const beacon = await flawedServer(chain, { rules: [{ fault: { kind: 'delay', ms: 200 } }] })
+    const worker = await startWorker('--concurrency', '4')
+    const audit = blobcheck(auditArgs(beacon, '--redis-patience', '1'))
+    await until(() => worker.done.length >= 1)
+    await redis.kill()
+    expect((await audit).code).toBe(3)
+    worker.process.kill('SIGTERM')
+    // It is patient for 30 seconds, in which Redis may come back.
+    const [code] = (await once(worker.process, 'exit')) as [number]
+    expect(code).toBe(0)
+  })
+})
+
 describe('a job that no worker can do', () => {
   it('leaves its slots unknown, with the reason, and the audit goes on', async () => {
     const beacon = await flawedServer(chain)

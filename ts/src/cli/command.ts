@@ -71,9 +71,13 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
   })
 }
 
+/** How long what a task has left behind may hold up a process that was interrupted, in milliseconds. */
+const AFTER_TASK_MS = 2_000
+
 /**
  * Runs a task with a signal that Ctrl-C aborts, for an end in good order. The second interruption ends the process at once, as
- * it does elsewhere.
+ * it does elsewhere. What an interrupted task leaves behind, such as a connection that looks for a server which is gone, does not keep the process: two
+ * seconds after the task's end it ends.
  */
 export async function interruptible<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
@@ -91,6 +95,7 @@ export async function interruptible<T>(task: (signal: AbortSignal) => Promise<T>
     return await task(controller.signal)
   } finally {
     release()
+    if (controller.signal.aborted) setTimeout(() => process.exit(), AFTER_TASK_MS).unref()
   }
 }
 

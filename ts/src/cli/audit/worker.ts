@@ -1,9 +1,10 @@
 /** Takes the jobs of audits out of the queue, and keeps their results: what one machine of several does. */
-import type { Job } from 'bullmq'
+import type { Job, Worker } from 'bullmq'
 import { type Auditor, createAuditor, nameOf, unpackJob } from '../../audit/index.ts'
 import { type NetworkName, networks } from '../../beacon/networks.ts'
 import { createVerifier } from '../../verifier/create.ts'
 import type { Verifier } from '../../verifier/verifier.ts'
+import { within } from '../../util/timers.ts'
 import { untilAborted } from '../command.ts'
 import { parseNetwork } from '../options.ts'
 import {
@@ -48,8 +49,13 @@ const MAX_AUDITORS = 4
 const MAX_TAKEN_OVER = 5
 /** How long jobs that are under way may take once the worker is to end. */
 const PATIENCE_MS = 30_000
+/** How long jobs that are given up may take to tell Redis so. */
+const GIVING_UP_MS = 2_000
 
-/** Works until the signal is aborted; then ends what is under way, and takes nothing more. */
+/**
+ * Works until the signal is aborted; then ends what is under way, and takes nothing more. Jobs that cannot be ended, as where Redis is gone, are others'
+ * once the lock is over; connections may be left then that go on to look for it.
+ */
 export async function work(link: RedisLink, terms: WorkerTerms): Promise<void> {
   const { concurrency, workers, lockMs, onEvent, signal } = terms
   const auditors = new Auditors(link, concurrency, workers)
@@ -89,12 +95,20 @@ export async function work(link: RedisLink, terms: WorkerTerms): Promise<void> {
   worker.on('error', (error) => onEvent({ event: 'trouble', detail: error.message }))
   try {
     await untilAborted(signal)
-    const timer = setTimeout(() => abandoned.abort(new Error('the worker ends')), PATIENCE_MS)
-    await worker.close()
-    clearTimeout(timer)
+    await end(worker, abandoned)
   } finally {
     await auditors.dispose()
   }
+}
+
+async function end(worker: Worker, abandoned: AbortController): Promise<void> {
+  const closing = worker.close()
+  const late = new Error('the worker ends')
+  await within(closing, PATIENCE_MS, () => late).catch(async () => {
+    abandoned.abort(late)
+    // Commands to a server that is gone wait for as long as it is.
+    await within(closing, GIVING_UP_MS, () => late).catch(() => {})
+  })
 }
 
 interface Kept {
