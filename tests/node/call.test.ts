@@ -221,7 +221,7 @@ describe('the fork of a transaction', () => {
     for (const timestamp of [null, '1000000', '0xf4240', Number.NaN, Infinity, {}, at(200) * 1000 + 1e11])
       refused(
         () => read({ timestamp }),
-        /^timestamp must be seconds, not milliseconds, as a number or a bigint$/,
+        /^timestamp must be a number or a bigint: seconds, not milliseconds$/,
       )
     for (const timestamp of [BigInt(Date.now()), 1e11 + 1])
       refused(() => read({ timestamp }), /seconds, not milliseconds/)

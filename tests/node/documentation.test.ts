@@ -113,6 +113,17 @@ describe('README', () => {
   })
 })
 
+it('docs/reference/verifier.md has every reason', async () => {
+  const codesIn = (text: string, code: RegExp): string[] =>
+    [...new Set([...text.matchAll(code)].map(([, name]) => name!))].sort()
+  const source = await read('ts/src/verdict/reasons.ts')
+  const [, section = ''] = /^## Reasons$(.*?)^## /ms.exec(await read('docs/reference/verifier.md')) ?? []
+  const rows = section.split('\n').filter((line) => line.startsWith('| `'))
+  const named = codesIn(rows.join('\n').replaceAll(/mode: '\w+'/g, ''), /`([a-z]+(?:-[a-z]+)+|rlp)`/g)
+  const known = codesIn(source.replaceAll(/^ \*.*$|\/\*\*.*/gm, ''), /'([a-z-]+)'/g)
+  expect(named).toEqual(known)
+})
+
 /** Which options the reference of an entry has to name: those of these interfaces. */
 const OPTIONS: readonly (readonly [page: string, file: string, interfaces: readonly string[]])[] = [
   ['verifier', 'verifier/options.ts', ['VerifierOptions']],

@@ -47,7 +47,10 @@ export interface ServerResult {
   /** Its name: an origin, with `#2` and so on where several share one. */
   readonly server: string
   readonly outcome: ServerOutcome
-  /** The places in the block of the blobs that it did not give, or that could not be verified. */
+  /**
+   * The places in the block of the blobs that it did not give, or that could not be verified. Where the outcome is `unknown`, it may have them all the
+   * same.
+   */
   readonly lacks: readonly number[]
   /** What it gave that is false: which thing, and why. */
   readonly refused: readonly { readonly what: string; readonly reason: string }[]

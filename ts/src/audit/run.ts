@@ -30,7 +30,7 @@ export interface RunOptions {
   /** Told of each result, one after the other: the next one waits. What it throws ends the audit. */
   readonly onResult: (result: RangeResult) => void | Promise<void>
   /** Called with how far the audit is. */
-  readonly onProgress?: (progress: AuditProgress) => void
+  readonly onProgress?: ((progress: AuditProgress) => void) | undefined
   /** Ends the audit, which rejects with the signal's reason. */
   readonly signal: AbortSignal
 }

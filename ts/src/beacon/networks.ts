@@ -203,7 +203,8 @@ export function resolveNetwork(network: NetworkName | NetworkConfig = 'mainnet')
   const named =
     typeof network === 'string' && Object.hasOwn(networks, network) ? networks[network] : undefined
   const config = named ?? network
-  if (typeof config !== 'object' || config === null) throw new TypeError(`unknown network ${shown(config)}`)
+  if (typeof config !== 'object' || config === null)
+    throw new TypeError(`unknown network ${shown(config)}, not one of ${Object.keys(networks).join(', ')}`)
   return vetted(config)
 }
 

@@ -87,9 +87,9 @@ export type GetBlobsOptions = BlobQuery & {
    */
   readonly anchor?: { readonly executionHeader: ExecutionHeaderAnchor }
   /** Ends the call, which rejects with the signal's reason. */
-  readonly signal?: PlatformSignal
+  readonly signal?: PlatformSignal | undefined
   /** Called with how far the call is. */
-  readonly onProgress?: (progress: BlobsProgress) => void
+  readonly onProgress?: ((progress: BlobsProgress) => void) | undefined
   /** How long this call may take, in milliseconds, instead of the source's own deadline. */
   readonly deadlineMs?: number
 }

@@ -48,9 +48,9 @@ export interface HeaderSource {
    * Which block is meant. What it throws ends `sampleBlock` and `get`. `follow` counts that slot as `missed`, and tells `onError`. Where the next
    * block is looked for, since that shows what became of a payload of Gloas, it only leaves the payload `unknown`.
    */
-  resolve(id: BlockId, options: { readonly signal?: PlatformSignal }): Promise<Resolution>
+  resolve(id: BlockId, options: { readonly signal?: PlatformSignal | undefined }): Promise<Resolution>
   /** The present head, then each newer one; needed by `follow` alone. */
-  headers?(options: { readonly signal?: PlatformSignal }): AsyncIterable<SampledHeader>
+  headers?(options: { readonly signal?: PlatformSignal | undefined }): AsyncIterable<SampledHeader>
 }
 
 /** A file of sidecars of one block or several: a list as the Beacon API gives it, JSON or SSZ; or one sidecar, SSZ. */

@@ -4,7 +4,7 @@ import type { JobRunner, SlotCounts } from '../audit/index.ts'
 import type { AuditCommandOptions, Plan } from './audit/options.ts'
 import type { AuditPrinter } from './audit/printers.ts'
 import type { RedisLink } from './audit/redis.ts'
-import { type CommandContext, type ExitCode, exitCodes, withExitCode } from './command.ts'
+import { type CommandContext, type ExitCode, exitCodes, fileFault, withExitCode } from './command.ts'
 import {
   clockOf,
   archiveOption,
@@ -92,7 +92,12 @@ async function auditPlan(
   // Before the file is touched: what cannot begin leaves nothing behind.
   const redis = options.redis === undefined ? null : await openRedis(options, options.redis, printer, signal)
   try {
-    const report = path === undefined ? null : await ReportFile.open(path, identity, { all, retry })
+    const report =
+      path === undefined
+        ? null
+        : await ReportFile.open(path, identity, { all, retry }).catch((error: unknown) => {
+            throw fileFault(error, '--report', path)
+          })
     try {
       const tally = report?.tally ?? new Tally(identity)
       const id = report?.id ?? newAuditId()

@@ -83,7 +83,9 @@ function readNetwork(value: string): NetworkName | NetworkConfig {
   try {
     text = decodeText(readFileSync(value))
   } catch {
-    throw new InvalidArgumentError('It is neither a network that is known nor a file that can be read.')
+    throw new InvalidArgumentError(
+      `It is neither a network that is known nor a file that can be read. Known are ${Object.keys(networks).join(', ')}.`,
+    )
   }
   try {
     return resolveNetwork(parseNetwork(text))

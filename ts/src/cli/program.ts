@@ -18,7 +18,7 @@ Examples:
   $ blobcheck sample
   $ blobcheck sample --beacon https://a.example https://b.example --checkpoint 0x… --follow
   $ blobcheck verify sidecars.json column.ssz transaction.rlp
-  $ curl -s https://a.example/eth/v1/beacon/blob_sidecars/head | blobcheck verify --header 0x… -
+  $ curl -fsS https://a.example/eth/v1/beacon/blob_sidecars/head | blobcheck verify --header 0x… -
   $ blobcheck light-client --checkpoint 0x… --beacon https://a.example https://b.example
   $ blobcheck light-client --network sepolia --checkpoint 0x… --beacon http://localhost:5052 --once --json
   $ blobcheck proxy --checkpoint 0x… --beacon https://a.example https://b.example --archive https://c.example

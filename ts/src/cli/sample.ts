@@ -98,6 +98,8 @@ async function sample(
   const task = async (): Promise<ExitCode> => {
     const { trust, target } = readTrustAndTarget(options, isGiven)
     const files = await readFiles(options.file ?? [], context)
+    if (options.reconstruct !== undefined)
+      await (await import('./sample/files.ts')).refuseFolder(options.reconstruct, '--reconstruct')
     printer = printerFor(options, trust, context)
     const source = await openSource(options, printer, signal)
     try {

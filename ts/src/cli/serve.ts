@@ -6,7 +6,14 @@ import { dirname, join } from 'node:path'
 import { nodeNames } from '../serve/implementations.ts'
 import type { Listening } from '../serve/listen.ts'
 import type { Chain, ChainProgress, FaultRule, NodeName } from '../serve/index.ts'
-import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
+import {
+  type CommandContext,
+  type ExitCode,
+  exitCodes,
+  fileFault,
+  untilAborted,
+  withExitCode,
+} from './command.ts'
 import { integerUpTo, writeNetwork } from './options.ts'
 import { addFaultOptions, type FaultOptions, rulesOf } from './serve/faults.ts'
 import { jsonLine, Lines } from './terminal/output.ts'
@@ -95,7 +102,9 @@ async function serve(options: Options, context: CommandContext): Promise<ExitCod
   try {
     if (executionPort !== undefined) servers.push(await serveExecution({ ...common, port: executionPort }))
     file = options.networkFile ?? join(await mkdtemp(join(tmpdir(), 'blobcheck-serve-')), 'network.json')
-    await writeFile(file, `${writeNetwork(chain.network)}\n`)
+    await writeFile(file, `${writeNetwork(chain.network)}\n`).catch((error: unknown) => {
+      throw fileFault(error, '--network-file', file!)
+    })
     const [{ url }, execution] = servers as [Listening, Listening?]
     const served = { chain, url, executionUrl: execution?.url ?? null, file, rules }
     context.stdout.write(options.json ? jsonLine(facts(served)) : printableLines(words(served)))

@@ -65,7 +65,7 @@ export interface LightClientOptions {
   /** Milliseconds of Unix time; default `Date.now`. */
   readonly now?: () => number
   /** Ends the start, which then rejects with the signal's reason. It has no effect on the client once that has started. */
-  readonly signal?: PlatformSignal
+  readonly signal?: PlatformSignal | undefined
   /** Called where the client works, though not as it could; default: the console is told, once. What it throws is ignored. */
   readonly onWarning?: (warning: Warning) => void
 }
@@ -79,15 +79,15 @@ export type SyncProgress = StageProgress<'periods' | 'finality' | 'optimistic'>
 /** Options of `LightClient.sync`. */
 export interface SyncOptions {
   /** Ends the call, which rejects with the signal's reason. What was verified until then is kept. */
-  readonly signal?: PlatformSignal
+  readonly signal?: PlatformSignal | undefined
   /** Called with each step. What it throws, or rejects with, is ignored. */
-  readonly onProgress?: (progress: SyncProgress) => void
+  readonly onProgress?: ((progress: SyncProgress) => void) | undefined
 }
 
 /** Options of `LightClient.headers`. */
 export interface FollowOptions {
   /** Ends the iteration, which throws the signal's reason. */
-  readonly signal?: PlatformSignal
+  readonly signal?: PlatformSignal | undefined
   /** Which headers; default `optimistic`, the newest that the sync committee signed. */
   readonly finality?: 'optimistic' | 'finalized'
   /** Called with the `BeaconUnavailableError` of each poll that failed. The iteration goes on, at longer intervals, up to an epoch. */

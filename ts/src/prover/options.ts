@@ -113,9 +113,9 @@ export type ProverProgress = StageProgress<'prove' | 'prepare'>
 /** The options of one call of an `AsyncProver`. */
 export interface ProverCallOptions {
   /** Ends the call, which rejects with the signal's reason at once; no more work is begun for it. */
-  readonly signal?: PlatformSignal
+  readonly signal?: PlatformSignal | undefined
   /** Called for each step of calls that have several: proofs of cells (18 steps), and `prepare`. What it throws or rejects with is ignored. */
-  readonly onProgress?: (progress: ProverProgress) => void
+  readonly onProgress?: ((progress: ProverProgress) => void) | undefined
 }
 
 /** The options of one call, read. */

@@ -62,9 +62,9 @@ export interface SamplerOptions {
 /** Options of `Sampler.sampleBlock`. */
 export interface SampleOptions {
   /** Ends the call, which rejects with the signal's reason. */
-  readonly signal?: PlatformSignal
+  readonly signal?: PlatformSignal | undefined
   /** Told of what happens while the block is sampled. */
-  readonly onProgress?: (event: SampleProgress) => void
+  readonly onProgress?: ((event: SampleProgress) => void) | undefined
   /** How much is to be sampled of this block, instead of the sampler's own target. */
   readonly target?: SampleTarget
   /** How long this block may take, in milliseconds, instead of the sampler's own deadline. */
@@ -76,7 +76,7 @@ export interface SampleOptions {
 /** Options of `Sampler.follow`. */
 export interface FollowSlotsOptions {
   /** Ends the iteration, gracefully: it is done, and throws nothing. */
-  readonly signal?: PlatformSignal
+  readonly signal?: PlatformSignal | undefined
   /** How long a slot may take, in milliseconds; default: a slot's length, and five seconds at least. */
   readonly deadlineMs?: number
   /** Slots that are sampled at the same time, 1 to 16; default 2. While nobody asks for the next report, no more are begun. */
@@ -87,7 +87,7 @@ export interface FollowSlotsOptions {
    */
   readonly catchUpSlots?: number
   /** What happens within a slot, one after the other for each, several slots at a time. */
-  readonly onProgress?: (event: SampleProgress & { readonly slot: number }) => void
+  readonly onProgress?: ((event: SampleProgress & { readonly slot: number }) => void) | undefined
   /**
    * Called for a header whose slot is more than one ahead of the clock (`now`), which is passed over: either the source or the clock is wrong. And
    * called with the reason why a slot is `missed`, where no endpoint is to blame: what `HeaderSource.resolve` threw, for example.

@@ -17,7 +17,7 @@ import { embeddedSidecarsUrl } from './networks.ts'
  */
 export async function fetchEmbeddedSidecars({
   signal,
-}: { readonly signal?: PlatformSignal } = {}): Promise<string> {
+}: { readonly signal?: PlatformSignal | undefined } = {}): Promise<string> {
   const response = await fetch(embeddedSidecarsUrl, { signal: signal ?? null })
   if (!response.ok) throw new Error(`${embeddedSidecarsUrl.href}: ${response.status} ${response.statusText}`)
   return await new Response(response.body?.pipeThrough(new DecompressionStream('gzip'))).text()

@@ -19,9 +19,9 @@ export interface RealChainOptions {
    */
   readonly network?: LabelledNetwork
   /** Called as the cells of blobs are proved, with how many blobs are done, and how many there are. */
-  readonly onProgress?: (progress: ChainProgress) => void
+  readonly onProgress?: ((progress: ChainProgress) => void) | undefined
   /** Ends the computation; the promise then rejects with the signal’s reason. */
-  readonly signal?: PlatformSignal
+  readonly signal?: PlatformSignal | undefined
 }
 
 /**

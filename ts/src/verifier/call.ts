@@ -184,7 +184,7 @@ function readFork(fork: unknown, timestamp: unknown, network: VettedNetwork): Ex
   const seconds = typeof timestamp === 'bigint' ? Number(timestamp) : timestamp
   // Milliseconds would be a time of forks that nobody knows yet, and with them any transaction of today.
   if (typeof seconds !== 'number' || !(seconds <= MAX_SECONDS))
-    throw new TypeError('timestamp must be seconds, not milliseconds, as a number or a bigint')
+    throw new TypeError('timestamp must be a number or a bigint: seconds, not milliseconds')
   const found = forkAtTimestamp(network, seconds)
   if (found === undefined)
     throw new TypeError(`there were no blob transactions on this network at ${seconds}`)

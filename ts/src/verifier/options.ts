@@ -134,13 +134,13 @@ export interface VerifyOptions {
    * What the data is checked against; default `none`. For blobs and cells `{ header }` alone is a `TypeError`, since nothing leads
    * from them to it; with `commitments` or `block` beside it, it is taken.
    */
-  readonly anchor?: AnchorOption
+  readonly anchor?: AnchorOption | undefined
   /**
    * Ends the call, which rejects with the signal's reason at once. Work that another call waits for as well goes on; the rest is not begun.
    */
-  readonly signal?: PlatformSignal
+  readonly signal?: PlatformSignal | undefined
   /** Called as items pass each stage, until the signal is aborted. What it throws or rejects with is ignored. */
-  readonly onProgress?: (progress: Progress) => void
+  readonly onProgress?: ((progress: Progress) => void) | undefined
   /** `cheap` stops before KZG: what passes the checks has the status `unchecked`. Default `full`. */
   readonly mode?: 'full' | 'cheap'
   /**
@@ -166,7 +166,10 @@ export interface SidecarOptions extends VerifyOptions {
 export interface TransactionOptions extends Omit<VerifyOptions, 'anchor'> {
   /** What the transaction is checked against; default `none`. Nothing leads from a transaction to a header. */
   readonly anchor?:
-    'none' | { readonly versionedHashes: readonly Bytes[] } | { readonly commitments: readonly Bytes[] }
+    | 'none'
+    | { readonly versionedHashes: readonly Bytes[] }
+    | { readonly commitments: readonly Bytes[] }
+    | undefined
   /** The fork whose rules the transaction must follow, by the name of either layer. It is preferred over `timestamp`. */
   readonly fork?: ForkName
   /**

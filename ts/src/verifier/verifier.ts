@@ -123,7 +123,7 @@ export interface Verifier extends PlatformDisposable {
    * await verifier.dispose()
    * ```
    */
-  warmup(options?: { readonly signal?: PlatformSignal }): Promise<void>
+  warmup(options?: { readonly signal?: PlatformSignal | undefined }): Promise<void>
   /**
    * The counters of this verifier so far, as a copy.
    *
@@ -195,12 +195,14 @@ export class PipelineVerifier implements Verifier {
     options: TransactionOptions,
   ): Promise<TransactionVerdict> {
     const { source, ...call } = reading(() => readTransactionCall(options, this.#internals.network))
+    // Whoever forgot to wait for it would read that its source is to blame.
+    if ((bytes as unknown) instanceof Promise) throw new TypeError('the transaction is a promise: await it')
     const item = typeof source === 'string' ? new SourcedSidecar(bytes, source) : bytes
     const [verdict = crashed()] = await this.#verify('transaction', [item], call)
     return 'blobs' in verdict ? (verdict as TransactionVerdict) : { ...verdict, blobs: [] }
   }
 
-  async warmup(options: { readonly signal?: PlatformSignal } = {}): Promise<void> {
+  async warmup(options: { readonly signal?: PlatformSignal | undefined } = {}): Promise<void> {
     const signal = reading(() => {
       const { signal, ...unknown } = optionsOf(options)
       refuseUnknown(unknown)

@@ -145,12 +145,14 @@ function slotInWords({ slot, outcome, detail, blobs, servers }: SlotResult): str
 }
 
 function serverInWords({ server, outcome, lacks, refused, failures }: ServerResult, wanted: number): string {
+  // Of one that did not answer it is not known what it has.
+  const [lacksAll, lacksSome] = outcome === 'unknown' ? ['gave none', 'did not give'] : ['lacks all', 'lacks']
   const lacking =
     lacks.length === 0
       ? 'has all'
       : lacks.length === wanted
-        ? 'lacks all'
-        : `lacks ${counted(lacks.length, 'blob')}: ${lacks.join(', ')}`
+        ? lacksAll
+        : `${lacksSome} ${counted(lacks.length, 'blob')}: ${lacks.join(', ')}`
   const lies = refused.map(({ what, reason }) => `; ${what} is false: ${reason}`)
   const seen = new Set(failures.map(({ kind, detail }) => `; ${kind} (${detail})`))
   return `  ${server}: ${outcome}: ${lacking}${lies.slice(0, 4).join('')}${[...seen].slice(0, 4).join('')}`

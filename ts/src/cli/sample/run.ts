@@ -22,8 +22,19 @@ export async function sampleOne(
     onProgress: (event) => printer.progress(event),
   })
   const trouble = report.reason === 'no-header' ? source.trouble() : null
-  printer.report(report, await writeBlobs(reconstruct, report), trouble)
+  await afterWriting(reconstruct, report, (paths) => printer.report(report, paths, trouble))
   return exitCodeOfVerdict[report.verdict]
+}
+
+/** Writes a block's blobs, and tells what was found out, with their paths: also where they cannot be written, which is thrown then. */
+async function afterWriting(
+  folder: string | undefined,
+  report: SampleReport | null,
+  tell: (paths: readonly string[]) => void,
+): Promise<void> {
+  const [written] = await Promise.allSettled([writeBlobs(folder, report)])
+  tell(written.status === 'fulfilled' ? written.value : [])
+  if (written.status === 'rejected') throw written.reason
 }
 
 /** So many slots without a word are worth a line. */
@@ -51,7 +62,7 @@ export async function follow(
       heardAt = performance.now()
       // A reorganisation goes back.
       lastSlot = Math.max(lastSlot, slot.lastSlot)
-      printer.slot(slot, following.counters, await writeBlobs(folder, slot.report))
+      await afterWriting(folder, slot.report, (paths) => printer.slot(slot, following.counters, paths))
     }
   } finally {
     clearInterval(watch)

@@ -88,7 +88,12 @@ function readUrl(value: string): string {
 
 /** A single number is how many; a list, or a number behind `#`, is which. */
 function readWithheld(value: string): number | readonly number[] {
-  if (!/[#,]/.test(value)) return integerUpTo(COLUMNS)(value)
+  if (!/[#,]/.test(value)) {
+    if (/^\d+$/.test(value) && Number(value) <= COLUMNS) return Number(value)
+    throw new InvalidArgumentError(
+      `It must be a number of columns, 0 to ${COLUMNS}, or indices, as 3,7 or #3.`,
+    )
+  }
   return value.split(',').map((one) => integerUpTo(COLUMNS - 1)(one.replace(/^#/, '')))
 }
 

@@ -67,7 +67,7 @@ export function checkPaths(paths: readonly (string | undefined)[]): void {
   if (paths.filter((path) => path === '-').length > 1) throw new UsageError('standard input can be read once')
 }
 
-/** The bytes of a file, or of standard input (`-`). Throws `UndeterminedError`, or an `AbortError`. */
+/** The bytes of a file, or of standard input (`-`), whose writer may have failed if it wrote nothing. Throws `UndeterminedError`, or an `AbortError`. */
 export async function readInput(
   path: string,
   context: InputContext,
@@ -75,7 +75,11 @@ export async function readInput(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { signal } = context
   try {
-    if (path === '-') return await readStream(context.stdin, maxBytes, signal)
+    if (path === '-') {
+      const bytes = await readStream(context.stdin, maxBytes, signal)
+      if (bytes.length === 0) throw new UndeterminedError('nothing came')
+      return bytes
+    }
     const info = await stat(path)
     if (info.isDirectory()) throw new UndeterminedError('it is a folder: name the files in it')
     if (info.isFile() && info.size > maxBytes) throw tooLong(maxBytes)

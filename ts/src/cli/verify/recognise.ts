@@ -137,6 +137,9 @@ function recogniseJson(text: string, as: Kind | undefined): Contents | Unrecogni
   } catch (error) {
     return { kind: null, message: `its JSON cannot be read: ${(error as Error).message}` }
   }
+  const { data, code, message } = Object(json) as Record<string, unknown>
+  if (data === undefined && typeof code === 'number' && typeof message === 'string')
+    throw new UndeterminedError(`it is what a Beacon API says where it has no answer: ${code}, ${message}`)
   const items = entriesOf(json)
   if (items.length === 0) throw new UndeterminedError('it is an empty list: there is nothing in it to verify')
   const kind = as ?? kindOfList(items)

@@ -58,7 +58,7 @@ export interface HeadersStatus {
 /** Where the proxy has its headers from. A blob source takes it, too. */
 export interface KnownHeaders extends HeaderSource {
   /** Which block is meant. Rejects with the signal's reason. */
-  resolve(id: BlockId, options: { readonly signal?: PlatformSignal }): Promise<KnownResolution>
+  resolve(id: BlockId, options: { readonly signal?: PlatformSignal | undefined }): Promise<KnownResolution>
   /** How far it is. Nothing is asked for it. */
   status(): HeadersStatus
 }

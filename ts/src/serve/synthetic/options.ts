@@ -69,9 +69,9 @@ export interface MakeChainOptions {
    */
   readonly firstBlob?: ProvedBlob
   /** Called as proofs are computed, with how many blobs are done, and how many there will be. */
-  readonly onProgress?: (progress: ChainProgress) => void
+  readonly onProgress?: ((progress: ChainProgress) => void) | undefined
   /** Ends the making of the chain; the promise then rejects with the signal’s reason. */
-  readonly signal?: PlatformSignal
+  readonly signal?: PlatformSignal | undefined
 }
 
 /** The options of a made chain, read and complete. */
