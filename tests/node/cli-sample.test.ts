@@ -1,5 +1,5 @@
 /** `blobcheck sample`, on servers over real HTTP that are as good or as bad as a test wants them. */
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { networks } from 'blobcheck'
 import { type MadeChain, makeChain, realChain } from 'blobcheck/serve'
@@ -101,6 +101,31 @@ describe('a block that is there', () => {
     expect(out).toMatch(/^ {2}not verified: .*the number of blobs against the execution header’s blob gas/m)
     for (const event of jsonLines((await blobcheckHere([...args, '--json'])).out))
       expect(event['trust']).toBe('endpoint')
+  })
+
+  it('is not sampled to be written where nothing can be written', async () => {
+    const file = join(await folder(), 'file')
+    await writeFile(file, '')
+    for (const path of [file, join(file, 'below')]) {
+      const { code, out, err } = await blobcheckHere(['sample', '--reconstruct', path])
+      expect(err).toContain(`--reconstruct ${path}: ${file} is no folder`)
+      expect({ code, out }).toEqual({ code: 2, out: '' })
+    }
+  })
+
+  it('is told of also where its blobs cannot be written in the end', async () => {
+    const path = await folder()
+    const beacon = await beaconOf(chain)
+    const args = await fromCheckpoint('--json', '--reconstruct', path, '--beacon', beacon)
+    // Folders are in the places of the files.
+    const slots = Array.from({ length: 400 }, (_, slot) => slot)
+    await Promise.all(slots.map((slot) => mkdir(join(path, `${slot}-blob-1.bin`))))
+    const { code, out } = await blobcheckHere(args)
+    expect(reportIn(out)).toMatchObject({ verdict: 'available', confidence: { certain: true } })
+    expect(jsonLines(out).find(({ event }) => event === 'failed')).toMatchObject({
+      message: expect.stringContaining('EISDIR'),
+    })
+    expect(code).toBe(3)
   })
 
   it('is rebuilt, and written down', async () => {

@@ -32,6 +32,12 @@ describe('files that say nothing', () => {
       'malformed: it is JSON, and neither sidecars nor blobs',
     ],
     ['an empty list', '{"data":[]}', 3, 'not determined: it is an empty list'],
+    [
+      'what a Beacon API says where it has no answer',
+      '{"code":404,"message":"Block not found"}',
+      3,
+      'not determined: it is what a Beacon API says where it has no answer: 404, Block not found',
+    ],
     ['nested JSON', `{"data":${'['.repeat(1_000_000)}`, 3, 'not determined: its JSON is too deep'],
     [
       'JSON of very many values',

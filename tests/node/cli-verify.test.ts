@@ -146,6 +146,12 @@ describe('kinds of files', () => {
     expect(code).toBe(0)
   })
 
+  it('does not take it for bad data that nothing came', async () => {
+    const { code, out } = await blobcheck(['verify', '-'])
+    expect(out).toContain('standard input: not determined: nothing came')
+    expect(code).toBe(3)
+  })
+
   it('reads standard input, and says where items belong', async () => {
     const { code, out } = await blobcheck(['verify', '-n', network, '--json', '-'], {
       input: listSsz(columns()),

@@ -1,6 +1,6 @@
 /** `blobcheck audit` on one machine, against servers over real HTTP. */
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type MadeChain, makeChain } from 'blobcheck/serve'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectEachOnce, flawedServer } from '../../support/audits.ts'
@@ -90,6 +90,18 @@ describe('servers that have everything', () => {
 })
 
 describe('what is not as it should be', () => {
+  it('is a report that cannot be written: the option is named, and the exit code is 2', async () => {
+    const path = join(report, 'below')
+    await writeFile(report, '')
+    for (const wrong of [path, dirname(report)]) {
+      const { code, err } = await blobcheckHere(
+        onWord('--beacon', await flawedServer(chain), '--report', wrong),
+      )
+      expect(err).toContain(`--report ${wrong}: E`)
+      expect(code).toBe(2)
+    }
+  })
+
   it('is told of by slot and server, and the exit code is 1', async () => {
     const flawed = await flawedServer(chain, { missing: [101, 102, 103], wrong: [116], unreadable: [126] })
     const honest = await flawedServer(chain)
@@ -117,6 +129,7 @@ describe('what is not as it should be', () => {
     )
     expect(code).toBe(3)
     expect(out).toMatch(/^slot 104.*: unknown, 1 blob$/m)
+    expect(out).toContain(`  ${gone}: unknown: gave none; network (`)
     expect(out).toContain('slots with something unknown: 101–104\n')
   })
 
