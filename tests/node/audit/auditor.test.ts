@@ -304,6 +304,34 @@ describe('a chain of Gloas', () => {
   })
 })
 
+it('a server that is silent is given up, block by block, until it answers again', async () => {
+  const app = flawedApp(chain)
+  const asked = new Map<string, number>()
+  let answers = false
+  const fetch: AuditorOptions['fetch'] = async (url, init) => {
+    if (!url.startsWith('http://server.example') || answers)
+      return await app(new Request(url, init as RequestInit))
+    const root = /0x[0-9a-f]{64}/.exec(url)![0]
+    asked.set(root, (asked.get(root) ?? 0) + 1)
+    return await new Promise((_, reject) => {
+      init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason as Error))
+    })
+  }
+  const terms = { servers: 'http://server.example', beacon: 'http://beacon.example', concurrency: 1 }
+  const auditor = createAuditor({ verifier, ...terms, fetch, attempts: 1, timeoutMs: 25, deadlineMs: 300 })
+  const outcomes: string[] = []
+  const onSlot = ({ outcome }: SlotResult): void => {
+    if (!['no-block', 'no-blobs'].includes(outcome)) outcomes.push(outcome)
+    answers = outcomes.length === 20
+  }
+  await auditor.audit(jobOf(chain, FIRST, FIRST + 23), { signal: new AbortController().signal, onSlot })
+  expect(outcomes).toEqual([...Array.from({ length: 20 }, () => 'unknown'), 'complete', 'unknown'])
+  const times = [...asked.values()]
+  // In time for one answer there is one question; before, each was put three times in each form.
+  expect(Math.min(...times.slice(0, 16))).toBeGreaterThan(2)
+  expect(times.slice(16, 20)).toEqual([1, 1, 1, 1])
+})
+
 describe('a job', () => {
   it('is the same after its way to another machine', () => {
     const job: AuditJob = {

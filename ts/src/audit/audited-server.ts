@@ -19,10 +19,15 @@ export interface Finding {
 /** How servers are asked. */
 export interface AskingTerms {
   readonly attempts: number
+  /** Milliseconds for all of a block, and for one answer. */
   readonly deadlineMs: number
+  readonly timeoutMs: number
 }
 
-/** A server of which so many blocks in a row could not be found out is tried once for each, until one can: it is gone, and there are many. */
+/**
+ * A server of which so many blocks in a row could not be found out is tried once for each, for as long as one answer may take, until one can: it is gone,
+ * and there are many.
+ */
 const GONE_AFTER = 16
 
 /**
@@ -50,12 +55,15 @@ export class AuditedServer {
    * later is asked again. Rejects with the signal's reason, and with what the verifier throws.
    */
   async ask({ header, block, payload }: AuditedBlock, signal: AbortSignal): Promise<Finding> {
-    const { attempts, deadlineMs } = this.#terms
+    const { attempts, timeoutMs } = this.#terms
     const wanted = block.commitments.length
     const { root, slot } = header
     const target = { selection: 'all', header, name: root, slot, block, payload } as const
-    const call = { query: { kind: 'target', target }, anchor: null, signal, deadlineMs } as const
-    const get = (): Promise<BlobsResult> => getBlobs(this.#parts, call, () => {})
+    const query = { kind: 'target', target } as const
+    const get = (): Promise<BlobsResult> => {
+      const deadlineMs = this.#isGone ? Math.min(timeoutMs, this.#terms.deadlineMs) : this.#terms.deadlineMs
+      return getBlobs(this.#parts, { query, anchor: null, signal, deadlineMs }, () => {})
+    }
     for (let attempt = 1; ; attempt++) {
       const result = await this.#places.run(get, signal, wanted)
       const server = serverResult(this.name, result, wanted)
@@ -64,12 +72,16 @@ export class AuditedServer {
         result.reason === 'may-have-no-payload' && !server.failures.some(({ kind }) => isTransient(kind))
       const isUnknown = server.outcome === 'unknown' && !isOpen
       const mayChange = isUnknown || server.outcome === 'unreadable'
-      if (!mayChange || attempt >= attempts || this.#unknownInARow >= GONE_AFTER) {
+      if (!mayChange || attempt >= attempts || this.#isGone) {
         this.#unknownInARow = isUnknown ? this.#unknownInARow + 1 : 0
         return { server, result, bytes: result.report.bytes }
       }
       await sleep(backOff(attempt, PAUSE_MS), signal)
     }
+  }
+
+  get #isGone(): boolean {
+    return this.#unknownInARow >= GONE_AFTER
   }
 }
 

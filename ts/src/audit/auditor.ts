@@ -86,7 +86,7 @@ export function createAuditor(options: AuditorOptions): Auditor {
   const { parts } = readParts({ ...terms, beacon })
   const { schedule } = parts
   const blocks = new AuditBlocks(parts, attempts)
-  const asking = { attempts, deadlineMs: readMs(deadlineMs, 'deadlineMs') }
+  const asking = { attempts, timeoutMs, deadlineMs: readMs(deadlineMs, 'deadlineMs') }
   const servers = namesOf(readUrls(urls, 'servers')).map(({ name, url }) => {
     const others = { archives: null, files: [], cache: null, execution: null }
     return new AuditedServer(name, { ...readParts({ ...terms, beacon: url }).parts, ...others }, asking)
