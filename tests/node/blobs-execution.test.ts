@@ -217,7 +217,8 @@ describe('a transaction', () => {
     const sent = sentIn(FULU)
     const { root, slot } = sent.block
     const headers: HeaderSource = { resolve: async () => ({ status: 'found', header: { root, slot } }) }
-    const beacon = await beaconOf(chain, { fault: { kind: 'status', code: 404 }, routes: ['blobs'] })
+    const routes = ['blobs', 'blob_sidecars'] as const
+    const beacon = await beaconOf(chain, { fault: { kind: 'status', code: 404 }, routes })
     const result = await getSent(sent, await executionOf(chain), { beacon, headers })
     expect(result).toMatchObject({
       ...{ verdict: 'complete', report: { via: ['data-columns'] } },

@@ -10,6 +10,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 const module = fileURLToPath(new URL('../../wasm/verifier_simd128.wasm', import.meta.url))
 
+/** A busy machine takes seconds to start and end threads. */
+const PATIENTLY = { timeout: 60_000 }
+
 /** A server that keeps who asks for a module waiting. */
 const asked: ServerResponse[] = []
 const server = createServer((_, response) => asked.push(response))
@@ -26,8 +29,10 @@ let online: number
 let ended: number
 const onWorker = (worker: Worker): void => {
   workers.push(worker)
-  worker.once('online', () => online++)
-  worker.once('exit', () => ended++)
+  // One of a test before may be late.
+  const count = (tell: () => void): void => void (workers.includes(worker) && tell())
+  worker.once('online', () => count(() => online++))
+  worker.once('exit', () => count(() => ended++))
 }
 beforeEach(() => {
   ;[workers, online, ended] = [[], 0, 0]
@@ -39,26 +44,26 @@ afterEach(() => process.off('worker', onWorker))
 describe('the workers of a verifier whose module is slow', () => {
   it('have loaded their script when it comes, and are those that compute', async () => {
     const creating = createVerifier({ workers: 2, kernel: 'simd128', wasm: { simd128: address } })
-    await expect.poll(() => asked.length).toBe(1)
+    await expect.poll(() => asked.length, PATIENTLY).toBe(1)
     expect(workers.length).toBe(2)
-    await expect.poll(() => online).toBe(2)
+    await expect.poll(() => online, PATIENTLY).toBe(2)
     asked[0]!.writeHead(200, { 'content-type': 'application/wasm' }).end(await readFile(module))
     const verifier = await creating
     expect(verifier.workers).toBe(2)
     await verifier.warmup()
     expect([workers.length, ended]).toEqual([2, 0])
     await verifier.dispose()
-    await expect.poll(() => ended).toBe(2)
+    await expect.poll(() => ended, PATIENTLY).toBe(2)
   })
 
   it('end where it does not come', async () => {
     const creating = createVerifier({ workers: 3, kernel: 'simd128', wasm: { simd128: address } })
     creating.catch(() => {})
-    await expect.poll(() => asked.length).toBe(1)
+    await expect.poll(() => asked.length, PATIENTLY).toBe(1)
     expect(workers.length).toBe(3)
     asked[0]!.writeHead(404).end()
     await expect(creating).rejects.toThrow(WasmUnavailableError)
-    await expect.poll(() => ended).toBe(3)
+    await expect.poll(() => ended, PATIENTLY).toBe(3)
   })
 
   it('are known to be dead where they died before it came', async () => {
@@ -66,7 +71,7 @@ describe('the workers of a verifier whose module is slow', () => {
     const options = { workerUrl, kernel: 'simd128', wasm: { simd128: address } } as const
     const creating = createVerifier({ ...options, workers: 2 })
     creating.catch(() => {})
-    await expect.poll(() => ended).toBe(2)
+    await expect.poll(() => ended, PATIENTLY).toBe(2)
     asked[0]!.writeHead(200, { 'content-type': 'application/wasm' }).end(await readFile(module))
     await expect(creating).rejects.toThrow('no such worker')
     expect(workers.length).toBe(2)
@@ -90,7 +95,7 @@ describe('the start of a light client whose module is slow', () => {
       fetch: () => Promise.reject(new Error('nobody is to be asked')),
     })
     starting.catch(() => {})
-    await expect.poll(() => asked.length).toBe(1)
+    await expect.poll(() => asked.length, PATIENTLY).toBe(1)
     await expect.poll(() => online).toBe(1)
     controller.abort(reason)
     await expect(starting).rejects.toBe(reason)
