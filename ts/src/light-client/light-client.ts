@@ -179,7 +179,10 @@ export class LightClient {
    * }
    * ```
    */
-  async headerAt(slot: number, options: { readonly signal?: PlatformSignal | undefined } = {}): Promise<Anchored> {
+  async headerAt(
+    slot: number,
+    options: { readonly signal?: PlatformSignal | undefined } = {},
+  ): Promise<Anchored> {
     const { signal, ...unknown } = optionsOf(options)
     refuseUnknown(unknown)
     if (!Number.isSafeInteger(slot) || slot < 0) throw new TypeError('a slot is a non-negative integer')

@@ -39,7 +39,10 @@ export class EndpointHeaders implements KnownHeaders {
   }
 
   /** An endpoint's word for it that there is no block proves nothing: that is `unknown`. */
-  async resolve(id: BlockId, { signal }: { readonly signal?: PlatformSignal | undefined }): Promise<KnownResolution> {
+  async resolve(
+    id: BlockId,
+    { signal }: { readonly signal?: PlatformSignal | undefined },
+  ): Promise<KnownResolution> {
     try {
       const given = await this.#endpoints.first(
         routes.header(String(id)),

@@ -69,7 +69,10 @@ export class FollowedChain implements KnownHeaders {
     }
   }
 
-  async resolve(id: BlockId, { signal }: { readonly signal?: PlatformSignal | undefined }): Promise<KnownResolution> {
+  async resolve(
+    id: BlockId,
+    { signal }: { readonly signal?: PlatformSignal | undefined },
+  ): Promise<KnownResolution> {
     const client = this.#client
     const ancestry = this.#ancestry
     if (client === null || ancestry === null)
