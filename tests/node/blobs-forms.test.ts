@@ -194,7 +194,10 @@ describe('some of a block', () => {
     expect(foreign).toBeDefined()
     const url = await beaconOf(chain)
     const result = await get([url], { slot: block.slot, versionedHashes: [foreign!, own] }, {}, [-1, 0])
-    expect(result).toMatchObject({ verdict: 'partial', reason: 'not-found', wanted: 2 })
+    expect(result).toMatchObject({
+      ...{ verdict: 'partial', reason: 'not-found', wanted: 2 },
+      detail: 'the block does not commit to 1 of 2 versioned hashes',
+    })
     const none = await get([url], { slot: block.slot, versionedHashes: [foreign!] }, {}, [-1])
     expect(none).toMatchObject({ verdict: 'missing', reason: 'not-found', wanted: 1 })
     // Its commitments say so: nobody is asked for it, once the block is known.

@@ -24,10 +24,15 @@ export function conclude(search: Search, { detail, payload, reason }: SearchEnd)
     return { verdict: 'complete', reason: 'verified', detail: isOpen ? UNREVEALED : null }
   }
   const found = wanted.foundCount
+  const why = whyMissing(search, payload?.status === 'unknown' && found === 0)
+  const missing = `${wanted.count - found} of ${wanted.count}`
   return {
     verdict: found > 0 ? 'partial' : 'missing',
-    reason: whyMissing(search, payload?.status === 'unknown' && found === 0),
-    detail: `${wanted.count - found} of ${wanted.count} blobs are missing`,
+    reason: why,
+    detail:
+      why === 'not-found' && search.commitments !== null
+        ? `the block does not commit to ${missing} versioned hashes`
+        : `${missing} blobs are missing`,
   }
 }
 

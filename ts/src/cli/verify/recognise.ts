@@ -139,7 +139,9 @@ function recogniseJson(text: string, as: Kind | undefined): Contents | Unrecogni
   }
   const { data, code, message } = Object(json) as Record<string, unknown>
   if (data === undefined && typeof code === 'number' && typeof message === 'string')
-    throw new UndeterminedError(`it is what a Beacon API says where it has no answer: ${code}, ${message}`)
+    throw new UndeterminedError(
+      `it is what a Beacon API says where it has no answer: ${code}, ${message.slice(0, 200)}`,
+    )
   const items = entriesOf(json)
   if (items.length === 0) throw new UndeterminedError('it is an empty list: there is nothing in it to verify')
   const kind = as ?? kindOfList(items)
