@@ -424,13 +424,6 @@ describe('misuse of a verifier', () => {
     }
   })
 
-  it('a transaction that nobody waited for', async () => {
-    const transaction = Promise.resolve('0x03') as never
-    await expect(
-      verifier.verifyBlobTransaction(transaction, { fork: 'osaka', source: 'a node' }),
-    ).rejects.toThrow(new TypeError('the transaction is a promise: await it'))
-  })
-
   it('a transaction without a fork, or of another, or of a time without blobs', async () => {
     const bad = [undefined, {}, { fork: 'shanghai' }, { fork: 'toString' }, { fork: null }, { fork: 2 }]
     const times = [Number.NaN, Number.POSITIVE_INFINITY, '1700000000', null, 0, -1, 1_438_269_988n]

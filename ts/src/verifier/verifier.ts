@@ -195,8 +195,6 @@ export class PipelineVerifier implements Verifier {
     options: TransactionOptions,
   ): Promise<TransactionVerdict> {
     const { source, ...call } = reading(() => readTransactionCall(options, this.#internals.network))
-    // Whoever forgot to wait for it would read that its source is to blame.
-    if ((bytes as unknown) instanceof Promise) throw new TypeError('the transaction is a promise: await it')
     const item = typeof source === 'string' ? new SourcedSidecar(bytes, source) : bytes
     const [verdict = crashed()] = await this.#verify('transaction', [item], call)
     return 'blobs' in verdict ? (verdict as TransactionVerdict) : { ...verdict, blobs: [] }

@@ -93,7 +93,7 @@ async function startAny<A extends WorkerBase>(
 
 /** What helps where no worker starts, which is told with the warning. */
 const REMEDY =
-  'the calling thread computes. If the script is elsewhere, say where with workerUrl; where there can be no workers, ask for none'
+  'the calling thread computes. Say where the script is with workerUrl; where there can be none, ask for no workers'
 
 async function startInline<A extends WorkerBase>(
   host: Host<A>,
