@@ -78,7 +78,7 @@ export async function ensureChromium(log) {
     ['the system’s package manager', () => installSystemPackages(['chromium'])],
   ]) {
     log(`installing Chromium through ${name}`)
-    await install().catch((error) => log(error.message))
+    await install().catch(({ message }) => log((/^.*\bError: .*$/m.exec(message) ?? [message])[0]))
     const installed = findChromium()
     if (installed) return installed
   }
