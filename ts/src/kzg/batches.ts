@@ -10,15 +10,15 @@ import { freshSeed, hasCsprng } from '../runtime/platform/web-apis.ts'
 import { challengeHashes } from './challenge-hash.ts'
 
 /** How many blobs are in one part: eight megabytes. */
-export const BLOBS_AT_ONCE = 64
+const BLOBS_AT_ONCE = 64
 /** How many cells are in one part: eight megabytes. */
-export const CELLS_AT_ONCE = 4096
+const CELLS_AT_ONCE = 4096
 
 /**
  * Whether a batch is to be taken in parts. Without a CSPRNG it cannot be: coefficients come from the inputs then, and must
  * come from all of them.
  */
-export function needsParts(count: number, atOnce: number): boolean {
+function needsParts(count: number, atOnce: number): boolean {
   return count > atOnce && hasCsprng()
 }
 
@@ -50,57 +50,53 @@ function cellArguments(
   return [c.bytes, c.lengths, indices, l.bytes, l.lengths, p.bytes, p.lengths]
 }
 
-/** `verifyBlobKzgProofBatch`. Lists of unequal lengths are refused before they are copied: a module keeps the memory that it has grown to. */
-export function verifyBlobs(
-  exports: Exports,
+/**
+ * `verifyBlobKzgProofBatch` of these lists, for whichever kernel is asked. Lists of unequal lengths are refused before they are copied: a module keeps
+ * the memory that it has grown to. What is not taken in parts is packed once, though two kernels may be asked.
+ */
+export function blobBatch(
   blobs: readonly Uint8Array[],
   commitments: readonly Uint8Array[],
   proofs: readonly Uint8Array[],
-): boolean {
-  exports.checkBlobBatch(lengthsOf(blobs), lengthsOf(commitments), lengthsOf(proofs))
-  return exports.verifyBlobKzgProofBatch(...blobArguments(blobs, commitments, proofs), freshSeed())
+): (exports: Exports) => boolean {
+  const part = (from?: number, to?: number): ReturnType<typeof blobArguments> =>
+    blobArguments(blobs.slice(from, to), commitments.slice(from, to), proofs.slice(from, to))
+  let whole: ReturnType<typeof blobArguments> | undefined
+  return (exports) => {
+    exports.checkBlobBatch(lengthsOf(blobs), lengthsOf(commitments), lengthsOf(proofs))
+    if (needsParts(blobs.length, BLOBS_AT_ONCE))
+      return closeParts(exports, blobs.length, BLOBS_AT_ONCE, (from, to) =>
+        exports.collectBlobs(...part(from, to), freshSeed()),
+      )
+    whole ??= part()
+    return exports.verifyBlobKzgProofBatch(...whole, freshSeed())
+  }
 }
 
-/** `verifyCellKzgProofBatch`. Lists of unequal lengths are refused before they are copied: a module keeps the memory that it has grown to. */
-export function verifyCells(
-  exports: Exports,
+/** `verifyCellKzgProofBatch`, likewise. */
+export function cellBatch(
   commitments: readonly Uint8Array[],
   indices: Uint32Array<ArrayBuffer>,
   cells: readonly Uint8Array[],
   proofs: readonly Uint8Array[],
-): boolean {
-  exports.checkCellBatch(lengthsOf(commitments), indices, lengthsOf(cells), lengthsOf(proofs))
-  return exports.verifyCellKzgProofBatch(...cellArguments(commitments, indices, cells, proofs), freshSeed())
-}
-
-/** `verifyBlobKzgProofBatch` in parts, with the same faults: the lists need not be of equal length. */
-export function verifyBlobsInParts(
-  exports: Exports,
-  blobs: readonly Uint8Array[],
-  commitments: readonly Uint8Array[],
-  proofs: readonly Uint8Array[],
-): boolean {
-  exports.checkBlobBatch(lengthsOf(blobs), lengthsOf(commitments), lengthsOf(proofs))
-  return closeParts(exports, blobs.length, BLOBS_AT_ONCE, (from, to) => {
-    const part = (list: readonly Uint8Array[]): readonly Uint8Array[] => list.slice(from, to)
-    return exports.collectBlobs(...blobArguments(part(blobs), part(commitments), part(proofs)), freshSeed())
-  })
-}
-
-/** `verifyCellKzgProofBatch` in parts, with the same faults: the lists need not be of equal length. */
-export function verifyCellsInParts(
-  exports: Exports,
-  commitments: readonly Uint8Array[],
-  indices: Uint32Array<ArrayBuffer>,
-  cells: readonly Uint8Array[],
-  proofs: readonly Uint8Array[],
-): boolean {
-  exports.checkCellBatch(lengthsOf(commitments), indices, lengthsOf(cells), lengthsOf(proofs))
-  return closeParts(exports, cells.length, CELLS_AT_ONCE, (from, to) => {
-    const part = (list: readonly Uint8Array[]): readonly Uint8Array[] => list.slice(from, to)
-    const given = cellArguments(part(commitments), indices.subarray(from, to), part(cells), part(proofs))
-    return exports.collectCells(...given, freshSeed())
-  })
+): (exports: Exports) => boolean {
+  const part = (from?: number, to?: number): ReturnType<typeof cellArguments> =>
+    cellArguments(
+      commitments.slice(from, to),
+      indices.subarray(from, to),
+      cells.slice(from, to),
+      proofs.slice(from, to),
+    )
+  let whole: ReturnType<typeof cellArguments> | undefined
+  return (exports) => {
+    exports.checkCellBatch(lengthsOf(commitments), indices, lengthsOf(cells), lengthsOf(proofs))
+    if (needsParts(cells.length, CELLS_AT_ONCE))
+      return closeParts(exports, cells.length, CELLS_AT_ONCE, (from, to) =>
+        exports.collectCells(...part(from, to), freshSeed()),
+      )
+    whole ??= part()
+    return exports.verifyCellKzgProofBatch(...whole, freshSeed())
+  }
 }
 
 /**

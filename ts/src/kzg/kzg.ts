@@ -15,16 +15,7 @@ import { freshSeed } from '../runtime/platform/web-apis.ts'
 import { kzgFiles } from './files.ts'
 import { commitmentSetupFile, SetupHalf, SetupUnavailableError } from './setup.ts'
 import { readSetupSource, type SetupSource } from './setup-source.ts'
-import {
-  BLOBS_AT_ONCE,
-  CELLS_AT_ONCE,
-  needsParts,
-  verifyBareBlobs,
-  verifyBlobs,
-  verifyBlobsInParts,
-  verifyCells,
-  verifyCellsInParts,
-} from './batches.ts'
+import { blobBatch, cellBatch, verifyBareBlobs } from './batches.ts'
 import { challengeHashes, hashing } from './challenge-hash.ts'
 import type { ByteArray } from '../util/platform-types.ts'
 
@@ -287,17 +278,13 @@ function createKzg(fast: Core, baseline: Core, setup: Uint8Array | null): Kzg {
     verifyBlobKzgProofBatch(blobs, commitments, proofs) {
       const b = readFields('blob', blobs)
       const [c, p] = [readFields('point', commitments), readFields('point', proofs)]
-      if (needsParts(b.length, BLOBS_AT_ONCE))
-        return decide((exports) => verifyBlobsInParts(exports, b, c, p))
-      return decide((exports) => verifyBlobs(exports, b, c, p))
+      return decide(blobBatch(b, c, p))
     },
     verifyCellKzgProofBatch(commitments, cellIndices, cells, proofs) {
       const c = readFields('point', commitments)
       const i = indicesOf(cellIndices, 'cell-index')
       const [l, p] = [readFields('cell', cells), readFields('point', proofs)]
-      if (needsParts(l.length, CELLS_AT_ONCE))
-        return decide((exports) => verifyCellsInParts(exports, c, i, l, p))
-      return decide((exports) => verifyCells(exports, c, i, l, p))
+      return decide(cellBatch(c, i, l, p))
     },
     verifyBlobCommitments(blobs, commitments) {
       if (setup === null)
