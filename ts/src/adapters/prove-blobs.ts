@@ -131,9 +131,7 @@ export function committing(
   return (blob) => {
     const commitment = blobToKzgCommitment(blob)
     if (isBytes(commitment)) return commitment
-    // Of a promise, nobody hears any more how it ended.
-    Promise.resolve(commitment).catch(() => {})
-    throw new TypeError(asynchronous(other))
+    return refuseLater(commitment, asynchronous(other))
   }
 }
 
@@ -153,13 +151,17 @@ export function deciding<
     const decide = (...args: unknown[]): boolean => {
       const answer: unknown = Reflect.apply(verify, verifier, args)
       if (typeof answer === 'boolean') return answer
-      // Of a promise, nobody hears any more how it ended.
-      Promise.resolve(answer).catch(() => {})
-      throw new TypeError(NO_VERIFIER)
+      return refuseLater(answer, NO_VERIFIER)
     }
     return [name, decide] as const
   })
   return Object.fromEntries(functions) as unknown as Pick<Kzg, Name>
+}
+
+/** Throws `TypeError` for an answer that may be a promise: nobody hears any more how that ends. */
+function refuseLater(answer: unknown, message: string): never {
+  Promise.resolve(answer).catch(() => {})
+  throw new TypeError(message)
 }
 
 const NO_VERIFIER = 'verifier must be what loadKzg() resolves with, since it is called synchronously'

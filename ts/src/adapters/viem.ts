@@ -94,8 +94,8 @@ export type ViemOsakaSerializer<Serializer extends ViemSerializer> = (
  *
  * `serializeTransaction` is viem's own, or the serializer that the chain has already. Without a signature it is asked for what is signed, which is the
  * body alone: viem's `signTransaction` asks so only where `type` is given, and signs the blobs with it otherwise, for another sender. What it
- * returns for transactions without blobs stays as it is. A signed transaction with blobs becomes what `toOsakaTransaction` makes of it. The options are those of each
- * transaction: give a serializer of its own to a transaction that is to be aborted alone. viem's functions reject with what
+ * returns for transactions without blobs stays as it is. A signed transaction with blobs becomes what `toOsakaTransaction` makes of it. The options are
+ * those of each transaction: give a serializer of its own to a transaction that is to be aborted alone. viem's functions reject with what
  * `toOsakaTransaction` rejects with; `sendTransaction` has it as the `cause` of its own error.
  *
  * @example

@@ -68,10 +68,11 @@ export function partOf(value: string): number {
   return part
 }
 
+const NETWORKS = Object.keys(networks).join(', ')
+
 /** For commands that check against a chain; its value is what `readNetwork` makes of the text. */
 export function networkOption(): Option {
-  const names = Object.keys(networks).join(', ')
-  return new Option('-n, --network <name>', `whose chain: ${names}, or a JSON file with a NetworkConfig`)
+  return new Option('-n, --network <name>', `whose chain: ${NETWORKS}, or a JSON file with a NetworkConfig`)
     .argParser(readNetwork)
     .default('mainnet')
 }
@@ -84,7 +85,7 @@ function readNetwork(value: string): NetworkName | NetworkConfig {
     text = decodeText(readFileSync(value))
   } catch {
     throw new InvalidArgumentError(
-      `It is neither a network that is known nor a file that can be read. Known are ${Object.keys(networks).join(', ')}.`,
+      `It is neither a network that is known nor a file that can be read. Known are ${NETWORKS}.`,
     )
   }
   try {

@@ -123,7 +123,8 @@ export class LightClient {
 
   /**
    * The present header, then each newer one, for ever: a poll in each slot. Endpoints that fail do not end it; the signal
-   * does, with its reason, `dispose`, with `DisposedError`, and what was final last and is too old by now, with `StaleCheckpointError`. The first `next()` rejects with `TypeError` for options that make no sense.
+   * does, with its reason, `dispose`, with `DisposedError`, and what was final last and is too old by now, with `StaleCheckpointError`. The first
+   * `next()` rejects with `TypeError` for options that make no sense.
    *
    * @example
    * ```ts

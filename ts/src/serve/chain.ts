@@ -146,7 +146,7 @@ export interface Chain {
    * Resolves when the chain has the blocks that there are by its clock, or so few are missing that they hold up nobody. Apps call it
    * before each answer, with the request's signal; it rejects with the signal's reason. Absent where there is nothing to wait for.
    */
-  catchUp?(signal?: PlatformSignal | undefined): Promise<void>
+  catchUp?(signal?: PlatformSignal): Promise<void>
   /** Calls the listener at each event from now on. The function that is returned ends that. */
   subscribe(listener: (event: ChainEvent) => void): () => void
 }

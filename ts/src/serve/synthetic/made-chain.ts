@@ -192,7 +192,7 @@ export class MadeChain implements Chain {
    * Makes the blocks up to the present slot, but for the last 64 or fewer, and gives others turns between them. It rejects with the
    * signal's reason; where nobody waits for it any more, it ends.
    */
-  async catchUp(signal?: PlatformSignal | undefined): Promise<void> {
+  async catchUp(signal?: PlatformSignal): Promise<void> {
     while (this.#settings.clock.slot - this.#slot > SLOTS_AT_ONCE) {
       signal?.throwIfAborted()
       await (this.#slice ??= this.#growSlice())
