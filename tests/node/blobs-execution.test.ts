@@ -229,6 +229,16 @@ describe('a transaction', () => {
         inclusion: 'verified',
       },
     })
+    // Where there are blob sidecars, too, columns are asked for first; the others beside them where the machine was busy for a second.
+    const asked: string[] = []
+    const fetch: BlobSourceOptions['fetch'] = (url, init) => {
+      asked.push(new URL(url).pathname)
+      return globalThis.fetch(url, init as RequestInit)
+    }
+    const withBoth = await beaconOf(chain, { fault: { kind: 'status', code: 404 }, routes: ['blobs'] })
+    const either = await getSent(sent, await executionOf(chain), { beacon: withBoth, headers, fetch: fetch! })
+    expect(either.verdict).toBe('complete')
+    expect(asked.find((path) => path.includes('_sidecars'))).toContain('/data_column_sidecars/')
   })
 
   it('without blobs has none, and one that there is not is not found', async () => {
