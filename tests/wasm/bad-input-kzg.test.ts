@@ -1,6 +1,6 @@
 /** Bad input to `blobcheck/kzg`: each kind throws `KzgInputError` with its documented code, and nothing else. */
 import fc from 'fast-check'
-import { type Kzg, type KzgInputCode, KzgInputError, loadKzg } from 'blobcheck/kzg'
+import { type Kzg, type KzgInputCode, KzgInputError, type KzgInputField, loadKzg } from 'blobcheck/kzg'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { badHex, everyForm, notBytes, notIndices, throwingProxy } from '../support/hostile.ts'
 import { toHex } from '../support/bytes.ts'
@@ -41,6 +41,19 @@ const valid = {
 } satisfies { [name in Exclude<keyof Kzg, 'kernel' | 'hashing'>]: unknown[] }
 
 type Name = keyof typeof valid
+
+/** What each argument is, as an error names it. */
+const fields: Readonly<Record<Name, readonly KzgInputField[]>> = {
+  verifyKzgProof: ['commitment', 'z', 'y', 'proof'],
+  verifyBlobKzgProof: ['blob', 'commitment', 'proof'],
+  verifyBlobKzgProofBatch: ['blob', 'commitment', 'proof'],
+  verifyCellKzgProofBatch: ['commitment', 'cell-index', 'cell', 'proof'],
+  verifyBlobCommitments: ['blob', 'commitment'],
+  computeChallenge: ['blob', 'commitment'],
+  computeVerifyCellKzgProofBatchChallenge: ['commitment', 'commitment-index', 'cell-index', 'cell', 'proof'],
+  computeCells: ['blob'],
+  recoverCells: ['cell-index', 'cell'],
+}
 const names = Object.keys(valid) as Name[]
 
 const call = (name: Name, args: readonly unknown[]): unknown =>
@@ -128,6 +141,28 @@ describe.each(names)('%s', (name) => {
     for (const position of listsOf(name, isBytes)) {
       const [bytes] = valid[name][position] as unknown as Uint8Array[]
       for (const [, form] of everyForm(bytes!)) hold(form, replaced(name, position, form, 0))
+    }
+  })
+
+  it('names the field of what could be any, and says it', () => {
+    const last = (position: number): number => (valid[name][position] as unknown as unknown[]).length - 1
+    for (const [position, field] of fields[name].entries()) {
+      const isList = isArray(valid[name][position])
+      // `y` is the second field element of its call.
+      const at = isList && !field.endsWith('index') ? last(position) : field === 'y' ? 1 : 0
+      const wrong: [value: unknown, code: KzgInputCode][] = field.endsWith('index')
+        ? []
+        : [
+            [1, 'not-bytes'],
+            ['0x0', 'bad-hex'],
+          ]
+      for (const [value, code] of wrong) {
+        const error = errorOf(name, replaced(name, position, value, isList ? at : undefined))
+        expect(error).toMatchObject({ code, index: at, field })
+        expect(error.message).toBe(`${code} (${field}, element ${at})`)
+      }
+      if (isList)
+        expect(errorOf(name, replaced(name, position, null))).toMatchObject({ code: 'not-an-array', field })
     }
   })
 

@@ -92,7 +92,7 @@ export async function proveBlobs(
         return { blob, commitment, proofs: [proof] }
       } catch (error) {
         // The prover was given one blob, and says of each that it is the first.
-        throw isInputError(error) ? new KzgInputError(error.code, at) : error
+        throw isInputError(error) ? new KzgInputError(error.code, at, error.field) : error
       }
     }),
   ).finally(() => {

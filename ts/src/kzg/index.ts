@@ -3,7 +3,7 @@
  * throws `KzgInputError`, exactly where the official vectors say `null`. Bytes are `Uint8Array` or `0x` hex.
  */
 export { loadKzg } from './kzg.ts'
-export { KzgInputError } from './inputs.ts'
+export { KzgInputError, type KzgInputField } from './inputs.ts'
 export { SetupUnavailableError } from './setup.ts'
 export { WasmUnavailableError } from '../runtime/errors.ts'
 export type { Kzg, KzgOptions } from './kzg.ts'

@@ -31,20 +31,27 @@ export class KzgInputError extends Error {
   readonly code: KzgInputCode
   /** Which element of its array is meant, from 0. For single values 0, or 1 for what is wrong with `y` beside `z`. */
   readonly index: number
+  /** What that element was given as, or the elements of the list, where the code is of every kind: `not-bytes`, `bad-hex` and `not-an-array`. */
+  readonly field: KzgInputField | undefined
 
-  constructor(code: KzgInputCode, index = 0) {
-    super(`${code} (element ${index})`)
+  constructor(code: KzgInputCode, index = 0, field?: KzgInputField) {
+    super(field === undefined ? `${code} (element ${index})` : `${code} (${field}, element ${index})`)
     this.code = code
     this.index = index
+    this.field = field
   }
 }
 
-/** What a field is, and with it how long: of 131,072 bytes, 2,048, 48 (commitments and proofs) and 32. */
-export type Field = 'blob' | 'cell' | 'point' | 'scalar'
+/** What has bytes, and with it how many: 131,072 in a blob, 2,048 in a cell, 48 in a commitment or a proof, and 32 in `z` and `y`. */
+export type Field = 'blob' | 'cell' | 'commitment' | 'proof' | 'z' | 'y'
+
+/** What a function of KZG is given: something that has bytes, or an index. */
+export type KzgInputField = Field | 'cell-index' | 'commitment-index'
 
 const BYTES: Readonly<Record<Field, number>> = {
   ...{ blob: BLOB_BYTES, cell: CELL_BYTES },
-  ...{ point: POINT_BYTES, scalar: 32 },
+  ...{ commitment: POINT_BYTES, proof: POINT_BYTES },
+  ...{ z: 32, y: 32 },
 }
 
 /**
@@ -57,7 +64,7 @@ export function boundedField(field: Field, value: unknown, index = 0): Bytes {
     const view = genuineView(value)
     return view.length > bytes ? view.subarray(0, bytes + 1) : view
   }
-  if (typeof value !== 'string') throw new KzgInputError('not-bytes', index)
+  if (typeof value !== 'string') throw new KzgInputError('not-bytes', index, field)
   // A bad digit is to be found in what is a little too long: all texts are cut where a blob's is.
   const most = 2 + 2 * (BLOB_BYTES + 1)
   // An odd number of digits stays odd, and so no hex.
@@ -69,13 +76,13 @@ export function readField(field: Field, value: unknown, index = 0): Uint8Array {
   const bounded = boundedField(field, value, index)
   if (typeof bounded !== 'string') return bounded
   const bytes = decodeHex(bounded)
-  if (bytes === null) throw new KzgInputError('bad-hex', index)
+  if (bytes === null) throw new KzgInputError('bad-hex', index, field)
   return bytes.length > BYTES[field] ? bytes.slice(0, BYTES[field] + 1) : bytes
 }
 
 /** The bytes of each field of a list. */
 export function readFields(field: Field, values: unknown): Uint8Array[] {
-  return elementsOf(values, (value, at) => readField(field, value, at))
+  return elementsOf(field, values, (value, at) => readField(field, value, at))
 }
 
 /**
@@ -83,19 +90,22 @@ export function readFields(field: Field, values: unknown): Uint8Array[] {
  *
  * @internal
  */
-export function indicesOf(values: unknown, code: KzgInputCode): Uint32Array<ArrayBuffer> {
-  const indices = elementsOf(values, (value, at) => {
+export function indicesOf(
+  field: 'cell-index' | 'commitment-index',
+  values: unknown,
+): Uint32Array<ArrayBuffer> {
+  const indices = elementsOf(field, values, (value, at) => {
     const index = typeof value === 'bigint' ? Number(value) : value
     if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= 2 ** 32)
-      throw new KzgInputError(code, at)
+      throw new KzgInputError(field, at)
     return index
   })
   return Uint32Array.from(indices)
 }
 
 /** The elements of an array, read one by one: a hole is refused like any other element that is none. */
-export function elementsOf<T>(values: unknown, read: (value: unknown, at: number) => T): T[] {
-  if (!Array.isArray(values)) throw new KzgInputError('not-an-array')
+function elementsOf<T>(field: KzgInputField, values: unknown, read: (value: unknown, at: number) => T): T[] {
+  if (!Array.isArray(values)) throw new KzgInputError('not-an-array', 0, field)
   return Array.from(values, read)
 }
 
@@ -108,7 +118,7 @@ export function readRecovery(
   cellIndices: unknown,
   cells: unknown,
 ): { readonly indices: Uint32Array<ArrayBuffer>; readonly cells: readonly Uint8Array[] } {
-  const indices = indicesOf(cellIndices, 'cell-index')
+  const indices = indicesOf('cell-index', cellIndices)
   const fields = readFields('cell', cells)
   if (fields.length > CELLS_PER_EXT_BLOB) {
     // As crates/kzg has them, in this order.

@@ -265,45 +265,45 @@ function createKzg(fast: Core, baseline: Core, setup: Uint8Array | null): Kzg {
     kernel: fast.kernel,
     hashing,
     verifyKzgProof(commitment, z, y, proof) {
-      const [c, p] = [readField('point', commitment), readField('point', proof)]
-      const [zBytes, yBytes] = [readField('scalar', z), readField('scalar', y)]
+      const [c, p] = [readField('commitment', commitment), readField('proof', proof)]
+      const [zBytes, yBytes] = [readField('z', z), readField('y', y, 1)]
       return decide((exports) => exports.verifyKzgProof(c, zBytes, yBytes, p))
     },
     verifyBlobKzgProof(blob, commitment, proof) {
       const b = readField('blob', blob)
-      const [c, p] = [readField('point', commitment), readField('point', proof)]
+      const [c, p] = [readField('commitment', commitment), readField('proof', proof)]
       const hash = challengeHashes([b], [c])
       return decide((exports) => exports.verifyBlobKzgProof(b, c, p, hash))
     },
     verifyBlobKzgProofBatch(blobs, commitments, proofs) {
       const b = readFields('blob', blobs)
-      const [c, p] = [readFields('point', commitments), readFields('point', proofs)]
+      const [c, p] = [readFields('commitment', commitments), readFields('proof', proofs)]
       return decide(blobBatch(b, c, p))
     },
     verifyCellKzgProofBatch(commitments, cellIndices, cells, proofs) {
-      const c = readFields('point', commitments)
-      const i = indicesOf(cellIndices, 'cell-index')
-      const [l, p] = [readFields('cell', cells), readFields('point', proofs)]
+      const c = readFields('commitment', commitments)
+      const i = indicesOf('cell-index', cellIndices)
+      const [l, p] = [readFields('cell', cells), readFields('proof', proofs)]
       return decide(cellBatch(c, i, l, p))
     },
     verifyBlobCommitments(blobs, commitments) {
       if (setup === null)
         throw new SetupUnavailableError('the functions were loaded without it; say commitmentSetup: true')
-      const [b, c] = [readFields('blob', blobs), readFields('point', commitments)]
+      const [b, c] = [readFields('blob', blobs), readFields('commitment', commitments)]
       return decide((exports) => {
         if (!giveCommitmentSetup(exports, setup)) throw new SetupUnavailableError('it is not Ethereum’s')
         return verifyBareBlobs(exports, b, c)
       })
     },
     computeChallenge(blob, commitment) {
-      const [b, c] = [readField('blob', blob), readField('point', commitment)]
+      const [b, c] = [readField('blob', blob), readField('commitment', commitment)]
       return compute((exports) => exports.computeChallenge(b, c))
     },
     computeVerifyCellKzgProofBatchChallenge(commitments, commitmentIndices, cellIndices, cells, proofs) {
-      const c = pack(readFields('point', commitments))
-      const ci = indicesOf(commitmentIndices, 'commitment-index')
-      const i = indicesOf(cellIndices, 'cell-index')
-      const [l, p] = [pack(readFields('cell', cells)), pack(readFields('point', proofs))]
+      const c = pack(readFields('commitment', commitments))
+      const ci = indicesOf('commitment-index', commitmentIndices)
+      const i = indicesOf('cell-index', cellIndices)
+      const [l, p] = [pack(readFields('cell', cells)), pack(readFields('proof', proofs))]
       return compute((exports) =>
         exports.computeVerifyCellKzgProofBatchChallenge(
           ...([c.bytes, c.lengths, ci, i] as const),

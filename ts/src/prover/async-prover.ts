@@ -224,14 +224,14 @@ function asyncProverOf(
     },
     async computeKzgProof(blob, z, options) {
       return readKzgProof(
-        await ask(options, 1, { kind: 'proof', blob: copyField('blob', blob), z: copyField('scalar', z) }),
+        await ask(options, 1, { kind: 'proof', blob: copyField('blob', blob), z: copyField('z', z) }),
       )
     },
     async computeBlobKzgProof(blob, commitment, options) {
       const question = {
         kind: 'blob-proof',
         blob: copyField('blob', blob),
-        commitment: copyField('point', commitment),
+        commitment: copyField('commitment', commitment),
       } as const
       return await ask(options, 1, question)
     },

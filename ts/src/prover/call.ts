@@ -70,7 +70,7 @@ export class CallTasks {
     options?: TaskOptions,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const outcome = await this.run(task, options)
-    if ('code' in outcome) throw new KzgInputError(outcome.code, outcome.index)
+    if ('code' in outcome) throw new KzgInputError(outcome.code, outcome.index, outcome.field)
     return outcome.value
   }
 

@@ -134,11 +134,11 @@ function proverOf(instance: ProverInstance, tables: TableShape | null): Prover {
       return compute((exports) => exports.blobToKzgCommitment(b))
     },
     computeKzgProof(blob, z) {
-      const [b, zBytes] = [readField('blob', blob), readField('scalar', z)]
+      const [b, zBytes] = [readField('blob', blob), readField('z', z)]
       return readKzgProof(compute((exports) => exports.computeKzgProof(b, zBytes)))
     },
     computeBlobKzgProof(blob, commitment) {
-      const [b, c] = [readField('blob', blob), readField('point', commitment)]
+      const [b, c] = [readField('blob', blob), readField('commitment', commitment)]
       return compute((exports) => exports.computeBlobKzgProof(b, c))
     },
     computeCells(blob) {

@@ -1,13 +1,13 @@
 /** What passes between the calling thread and the prover's workers. Types alone: everything here can be cloned. */
 import type { Bytes } from '../../util/hex.ts'
-import type { KzgInputCode } from '../../verdict/reasons.ts'
+import type { KzgInputError } from '../../kzg/inputs.ts'
 import type { WorkerBase } from '../../runtime/pool/protocol.ts'
 import type { TableShape } from '../options.ts'
 import type { TableHolder, TableOrigin } from '../tables/cache.ts'
 
 /** A result, or what a `KzgInputError` says: tasks do not throw because of their input. */
 export type ProofOutcome =
-  { readonly value: Uint8Array<ArrayBuffer> } | { readonly code: KzgInputCode; readonly index: number }
+  { readonly value: Uint8Array<ArrayBuffer> } | Pick<KzgInputError, 'code' | 'index' | 'field'>
 
 /** A function of the specification that one worker computes by itself. */
 export type Question =

@@ -25,7 +25,7 @@ export function createProverTasks(): ProverApi {
       const value = instance().run(tables, task) as Uint8Array<ArrayBuffer>
       return transfer({ value }, [value.buffer])
     } catch (error) {
-      if (error instanceof KzgInputError) return { code: error.code, index: error.index }
+      if (error instanceof KzgInputError) return { code: error.code, index: error.index, field: error.field }
       throw error
     }
   }
@@ -77,11 +77,11 @@ function answer(exports: Exports, question: Question): Uint8Array {
     case 'commitment':
       return exports.blobToKzgCommitment(readField('blob', question.blob))
     case 'proof':
-      return exports.computeKzgProof(readField('blob', question.blob), readField('scalar', question.z))
+      return exports.computeKzgProof(readField('blob', question.blob), readField('z', question.z))
     case 'blob-proof':
       return exports.computeBlobKzgProof(
         readField('blob', question.blob),
-        readField('point', question.commitment),
+        readField('commitment', question.commitment),
       )
     case 'cells':
       return exports.computeCells(readField('blob', question.blob))
