@@ -57,7 +57,7 @@ it('what cannot be served, and what is', async () => {
   const args = ['serve', '--port', '0', '--slots', '1', '--blobs', '0', '--network-file']
   const refused = await blobcheckHere([...args, nowhere])
   expect(refused.code).not.toBe(0)
-  expect(refused.err).toContain('network.json')
+  expect(refused.err).toContain('network.json: the folder that it is to be in is not there')
   for (const form of [[], ['--json']]) {
     const file = await evilFile('')
     const served = await blobcheckHere([...args, file, '--content-type', `x${EVIL}`, ...form], {

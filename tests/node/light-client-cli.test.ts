@@ -1,5 +1,5 @@
 /** The command line: what it prints, how it ends. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -101,6 +101,31 @@ describe('the command line', () => {
     const asJson = await blobcheckHere([...args, '--json'])
     expect(asJson.code).toBe(3)
     expect(JSON.parse(asJson.out)).toMatchObject({ event: 'failed', error: 'BeaconUnavailableError' })
+  })
+})
+
+describe('a folder that nothing can be kept in', () => {
+  it.each([
+    ['light-client', ['-c', `0x${'1'.repeat(64)}`]],
+    ['sample', ['-c', `0x${'1'.repeat(64)}`]],
+    ['audit', ['-c', `0x${'1'.repeat(64)}`, '--from', '1', '--to', '2']],
+  ])('is told of by %s, which goes on', async (command, args) => {
+    const server = await startServer(() => null)
+    const folder = await mkdtemp(join(tmpdir(), 'blobcheck-'))
+    try {
+      const file = join(folder, 'file')
+      await writeFile(file, '')
+      const store = join(file, 'store')
+      const line = [command, ...args, '--beacon', server.url]
+      const { code, err } = await blobcheckHere([...line, '--store', store])
+      expect(err).toContain(`blobcheck: --store ${store}: ${file} is no folder, so that nothing is kept`)
+      // The server has nothing: it was asked.
+      expect(err).toContain('not-found')
+      expect(code).toBe(3)
+      expect((await blobcheckHere([...line, '--no-store'])).err).not.toContain('nothing is kept')
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   })
 })
 

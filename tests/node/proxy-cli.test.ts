@@ -194,6 +194,23 @@ describe('blobcheck proxy', () => {
     expect(jsonLines(out)[0]).toMatchObject({ cached: 3 })
   })
 
+  it('goes on without a store that cannot be written, and says so; it needs the cache that it was told of', async () => {
+    const file = join(await scratch(), 'file')
+    await writeFile(file, '')
+    const below = join(file, 'below')
+    const { code, err } = await proxying(
+      [...verified(), '--store', below, '--no-cache'],
+      async (url) => await inStep(url),
+      blobcheckHere,
+    )
+    expect(code).toBe(0)
+    expect(err).toContain(`warning --store ${below}: ${file} is no folder, so that nothing is kept`)
+    const args = ['proxy', '--network', network, '--beacon', endpoint.url, ...verified(), '--no-store']
+    const refused = await blobcheckHere([...args, '--cache', below])
+    expect(refused.err).toContain(`--cache ${below}: ${file} is no folder (--no-cache keeps`)
+    expect(refused.code).toBe(2)
+  })
+
   it('says loudly whose word headers are', async () => {
     const args = ['--trust-endpoint', '--no-store', '--no-cache']
     const { code, out, err } = await proxying(args, async (url) => await inStep(url), blobcheckHere)

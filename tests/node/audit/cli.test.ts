@@ -93,11 +93,16 @@ describe('what is not as it should be', () => {
   it('is a report that cannot be written: the option is named, and the exit code is 2', async () => {
     const path = join(report, 'below')
     await writeFile(report, '')
-    for (const wrong of [path, dirname(report)]) {
+    const missing = join(dirname(report), 'nowhere', 'report.jsonl')
+    for (const [wrong, why] of [
+      [path, 'a part of its path is no folder'],
+      [dirname(report), 'it is a folder'],
+      [missing, 'the folder that it is to be in is not there'],
+    ] as const) {
       const { code, err } = await blobcheckHere(
         onWord('--beacon', await flawedServer(chain), '--report', wrong),
       )
-      expect(err).toContain(`--report ${wrong}: E`)
+      expect(err).toContain(`--report ${wrong}: ${why}`)
       expect(code).toBe(2)
     }
   })

@@ -4,7 +4,8 @@ import type { JobRunner, SlotCounts } from '../audit/index.ts'
 import type { AuditCommandOptions, Plan } from './audit/options.ts'
 import type { AuditPrinter } from './audit/printers.ts'
 import type { RedisLink } from './audit/redis.ts'
-import { type CommandContext, type ExitCode, exitCodes, fileFault, withExitCode } from './command.ts'
+import { type CommandContext, type ExitCode, exitCodes, withExitCode } from './command.ts'
+import { fileFault } from './files.ts'
 import {
   clockOf,
   archiveOption,
@@ -13,6 +14,7 @@ import {
   networkOption,
   readRoot,
   readSeconds,
+  warnOfStore,
   withLightClientOptions,
   writeNetwork,
 } from './options.ts'
@@ -68,6 +70,7 @@ async function audit(options: AuditCommandOptions, context: CommandContext): Pro
     const { readPlan } = await import('./audit/options.ts')
     const { jsonAuditPrinter, textAuditPrinter } = await import('./audit/printers.ts')
     const plan = readPlan(options)
+    if (options.checkpoint !== undefined) await warnOfStore(options, context.stderr)
     const trust = options.checkpoint === undefined ? 'trusted' : 'verified'
     printer = options.json
       ? jsonAuditPrinter(context, options.all)

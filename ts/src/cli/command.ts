@@ -31,12 +31,6 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** What went wrong with a file that an option names: a `UsageError` that names both where the file system refuses it, else the error itself. */
-export function fileFault(error: unknown, option: string, path: string): unknown {
-  const { syscall, message } = Object(error) as NodeJS.ErrnoException
-  return syscall === undefined ? error : new UsageError(`${option} ${path}: ${message}`)
-}
-
 /** How a command ends that does not end as it should. */
 interface FailureOptions {
   /** The exit code when the user interrupts it, where that is no failure. */

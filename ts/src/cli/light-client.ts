@@ -14,6 +14,7 @@ import {
   networkOption,
   readRoot,
   startLightClient,
+  warnOfStore,
   withLightClientOptions,
 } from './options.ts'
 import { isLive, jsonLine, Lines } from './terminal/output.ts'
@@ -42,6 +43,7 @@ export function lightClientCommand(context: CommandContext, end: (exitCode: Exit
 async function lightClient(options: Options, context: CommandContext): Promise<ExitCode> {
   const printer = options.json ? jsonPrinter(context) : textPrinter(context)
   const task = async (): Promise<ExitCode> => {
+    await warnOfStore(options, context.stderr)
     await follow(options, printer, context.signal)
     return exitCodes.ok
   }

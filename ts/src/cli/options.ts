@@ -6,6 +6,9 @@ import { isAbsolute, join } from 'node:path'
 import { type NetworkConfig, type NetworkName, networks, resolveNetwork } from '../beacon/networks.ts'
 import type { LightClient } from '../light-client/index.ts'
 import { printable } from '../util/printable.ts'
+import { folderFault } from './files.ts'
+import type { Output } from './terminal/output.ts'
+import { printWarning } from './terminal/words.ts'
 import { decodeText } from './verify/input.ts'
 
 /** Reads an integer from `least` to `most`. */
@@ -163,6 +166,20 @@ export async function startLightClient(
     now: clockOf(options),
     signal,
   })
+}
+
+/** Why `--store` will keep nothing, as a sentence; null where it can, or is not to. */
+export async function storeFault({ store }: Pick<LightClientOptions, 'store'>): Promise<string | null> {
+  const fault = store === false ? null : await folderFault(store)
+  return fault === null
+    ? null
+    : `--store ${String(store)}: ${fault}, so that nothing is kept for the next start (--no-store does not try)`
+}
+
+/** Says, before anything else is printed, that `--store` will keep nothing: the next start downloads it again, which is no reason to refuse. */
+export async function warnOfStore(options: Pick<LightClientOptions, 'store'>, stderr: Output): Promise<void> {
+  const fault = await storeFault(options)
+  if (fault !== null) printWarning(stderr, fault)
 }
 
 /** Milliseconds of Unix time. A clock that was set goes on from there. */

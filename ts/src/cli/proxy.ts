@@ -1,6 +1,7 @@
 /** `blobcheck proxy`: a Beacon API on this machine, in front of nodes and archives that nobody needs to trust. */
 import { Command, Option } from '../vendor/commander.ts'
 import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
+import { refuseFolder } from './files.ts'
 import {
   cacheFolder,
   archiveOption,
@@ -9,6 +10,7 @@ import {
   networkInWords,
   networkOption,
   readRoot,
+  storeFault,
   withLightClientOptions,
 } from './options.ts'
 import { readProxyOptions, type ProxyCommandOptions } from './proxy/options.ts'
@@ -87,6 +89,10 @@ async function proxy(options: ProxyCommandOptions, context: CommandContext): Pro
     const read = readProxyOptions(options)
     const { startProxy } = await import('../proxy/start.ts')
     if (options.trustEndpoint) printer.warned(ON_TRUST)
+    const unkept = options.trustEndpoint ? null : await storeFault(options)
+    if (unkept !== null) printer.warned(unkept)
+    if (options.cache !== false)
+      await refuseFolder(options.cache, '--cache', '--no-cache keeps no blobs on disk')
     const running = await startProxy({
       ...read,
       onNews: (text, isTrouble) => printer.news(text, isTrouble),

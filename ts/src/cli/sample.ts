@@ -2,6 +2,7 @@
 import { Command, Option } from '../vendor/commander.ts'
 import type { SidecarFile } from '../sampler/index.ts'
 import { type CommandContext, type ExitCode, withExitCode } from './command.ts'
+import { refuseFolder } from './files.ts'
 import {
   archiveOption,
   beaconOption,
@@ -9,6 +10,7 @@ import {
   networkInWords,
   networkOption,
   readRoot,
+  warnOfStore,
   withLightClientOptions,
 } from './options.ts'
 import {
@@ -98,10 +100,9 @@ async function sample(
   const task = async (): Promise<ExitCode> => {
     const { trust, target } = readTrustAndTarget(options, isGiven)
     const files = await readFiles(options.file ?? [], context)
-    if (options.reconstruct !== undefined)
-      await (await import('./sample/files.ts')).refuseFolder(options.reconstruct, '--reconstruct')
+    if (options.reconstruct !== undefined) await refuseFolder(options.reconstruct, '--reconstruct')
     printer = printerFor(options, trust, context)
-    const source = await openSource(options, printer, signal)
+    const source = await openSource(options, printer, context)
     try {
       const { createVerifier } = await import('../verifier/create.ts')
       const { createSampler } = await import('../sampler/index.ts')
@@ -153,12 +154,13 @@ async function readFiles(paths: readonly string[], context: CommandContext): Pro
 async function openSource(
   options: SampleCommandOptions,
   printer: SamplePrinter,
-  signal: AbortSignal,
+  { signal, stderr }: CommandContext,
 ): Promise<SampleSource> {
   const { beacon, checkpoint, network, timeout } = options
   const { checkpointSource, endpointSource, recordedSource } = await import('./sample/source.ts')
   if (beacon === undefined) return await recordedSource(printer, signal)
   if (checkpoint !== undefined) {
+    await warnOfStore(options, stderr)
     return await checkpointSource({ ...options, beacon, checkpoint }, printer, signal)
   }
   return endpointSource({ ...options, beacon, network, timeoutMs: timeout * 1000 })

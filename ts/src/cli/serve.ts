@@ -6,14 +6,8 @@ import { dirname, join } from 'node:path'
 import { nodeNames } from '../serve/implementations.ts'
 import type { Listening } from '../serve/listen.ts'
 import type { Chain, ChainProgress, FaultRule, NodeName } from '../serve/index.ts'
-import {
-  type CommandContext,
-  type ExitCode,
-  exitCodes,
-  fileFault,
-  untilAborted,
-  withExitCode,
-} from './command.ts'
+import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
+import { fileFault } from './files.ts'
 import { integerUpTo, writeNetwork } from './options.ts'
 import { addFaultOptions, type FaultOptions, rulesOf } from './serve/faults.ts'
 import { jsonLine, Lines } from './terminal/output.ts'

@@ -1,9 +1,8 @@
 /** Files of `blobcheck sample`: sidecars at hand (`--file`), and rebuilt blobs (`--reconstruct`). */
-import { access, constants, mkdir, stat, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { SampleReport, SidecarFile } from '../../sampler/index.ts'
 import { concatAll } from '../../util/bytes.ts'
-import { UsageError } from '../command.ts'
 import {
   checkPaths,
   contentsInWords,
@@ -59,19 +58,6 @@ function inJson(items: readonly unknown[]): Uint8Array[] {
 function hasIndex(item: unknown): boolean {
   const { index } = Object(item) as { index?: unknown }
   return typeof index === 'string' && /^[0-9]{1,4}$/.test(index)
-}
-
-/** Throws `UsageError` where no folder can be at this path, or nothing can be written to it: before all the work, not after it. */
-export async function refuseFolder(folder: string, option: string): Promise<void> {
-  for (let path = resolve(folder); ; path = dirname(path)) {
-    const found = await stat(path).catch(() => null)
-    if (found === null && path !== dirname(path)) continue
-    if (!found?.isDirectory()) throw new UsageError(`${option} ${folder}: ${path} is no folder`)
-    await access(path, constants.W_OK).catch(() => {
-      throw new UsageError(`${option} ${folder}: nothing can be written to ${path}`)
-    })
-    return
-  }
 }
 
 /** Writes a block's blobs, `<slot>-blob-<index>.bin`; their paths, none where there are none. */

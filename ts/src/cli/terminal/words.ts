@@ -73,7 +73,12 @@ export function linksInWords(links: Links): string[] {
 
 /** Prints an error that keeps a command from going on, with what can be done about it where that is known. */
 export function printError(stderr: Output, error: Error): void {
-  new Lines(stderr).print(`blobcheck: ${printable(messageOf(error))}`, '  ')
+  printWarning(stderr, messageOf(error))
+}
+
+/** Prints what a command goes on in spite of. */
+export function printWarning(stderr: Output, text: string): void {
+  new Lines(stderr).print(`blobcheck: ${printable(text)}`, '  ')
 }
 
 /** An error's message, with what can be done about it where that is known. */

@@ -9,6 +9,7 @@ import { addAbortSignal, type Readable } from 'node:stream'
 import { concatAll } from '../../util/bytes.ts'
 import { decodeHex } from '../../util/hex.ts'
 import { type CommandContext, UsageError } from '../command.ts'
+import { fileReason } from '../files.ts'
 
 /** What can be in a file. */
 export const kinds = ['blob-sidecars', 'data-column-sidecars', 'transaction', 'blobs'] as const
@@ -86,7 +87,9 @@ export async function readInput(
     return await readStream(info.isFIFO() ? openPipe(path) : createReadStream(path), maxBytes, signal)
   } catch (error) {
     if (error instanceof UndeterminedError || signal.aborted) throw error
-    throw new UndeterminedError(reasonOf(error), { cause: error })
+    throw new UndeterminedError(fileReason(error, 'read') ?? `it cannot be read (${String(error)})`, {
+      cause: error,
+    })
   }
 }
 
@@ -151,18 +154,4 @@ function tooLong(maxBytes: number): UndeterminedError {
   return new UndeterminedError(
     `it is longer than ${(maxBytes / 2 ** 20).toFixed(0)} MiB, which is the most that is read`,
   )
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'it may not be read (permissions)',
-  EPERM: 'it may not be read (permissions)',
-  ENOTDIR: 'a part of its path is no folder',
-  ELOOP: 'its links lead round in a circle',
-  ENAMETOOLONG: 'its name is too long',
-}
-
-function reasonOf(error: unknown): string {
-  const code = (error as { code?: unknown } | null)?.code
-  return (typeof code === 'string' ? reasons[code] : undefined) ?? `it cannot be read (${String(error)})`
 }

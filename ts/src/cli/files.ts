@@ -1,0 +1,55 @@
+/** What commands say of files and folders that cannot be used. */
+import { access, constants, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { UsageError } from './command.ts'
+
+type Use = 'read' | 'written'
+
+const reasons: Readonly<Record<string, (use: Use) => string>> = {
+  ENOENT: (use) => (use === 'read' ? 'there is no such file' : 'the folder that it is to be in is not there'),
+  EACCES: (use) => `it may not be ${use} (permissions)`,
+  EPERM: (use) => `it may not be ${use} (permissions)`,
+  EISDIR: () => 'it is a folder',
+  ENOTDIR: () => 'a part of its path is no folder',
+  ELOOP: () => 'its links lead round in a circle',
+  ENAMETOOLONG: () => 'its name is too long',
+  EROFS: () => 'nothing can be written where it is',
+  ENOSPC: () => 'there is no room left where it is',
+}
+
+/** Why the file system refuses a file; null where it is not known to have done so. */
+export function fileReason(error: unknown, use: Use): string | null {
+  const { code } = Object(error) as NodeJS.ErrnoException
+  return (typeof code === 'string' ? reasons[code]?.(use) : undefined) ?? null
+}
+
+/** What keeps a file from being written that an option names: a `UsageError` that names both where it is the file system, else the error itself. */
+export function fileFault(error: unknown, option: string, path: string): unknown {
+  const { syscall, message } = Object(error) as NodeJS.ErrnoException
+  if (syscall === undefined) return error
+  return new UsageError(`${option} ${path}: ${fileReason(error, 'written') ?? message}`, { cause: error })
+}
+
+/** Why no folder can be at this path, or nothing can be written to it, as a sentence; null where it can. */
+export async function folderFault(folder: string): Promise<string | null> {
+  for (let path = resolve(folder); ; path = dirname(path)) {
+    const found = await stat(path).catch(() => null)
+    if (found === null && path !== dirname(path)) continue
+    if (!found?.isDirectory()) return `${path} is no folder`
+    const isWritable = await access(path, constants.W_OK).then(
+      () => true,
+      () => false,
+    )
+    return isWritable ? null : `nothing can be written to ${path}`
+  }
+}
+
+/**
+ * Throws `UsageError` where no folder can be at this path, or nothing can be written to it: before all the work, not after it. `advice` is what
+ * can be done about it.
+ */
+export async function refuseFolder(folder: string, option: string, advice?: string): Promise<void> {
+  const fault = await folderFault(folder)
+  if (fault === null) return
+  throw new UsageError(`${option} ${folder}: ${fault}${advice === undefined ? '' : ` (${advice})`}`)
+}
