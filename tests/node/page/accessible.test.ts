@@ -3,6 +3,7 @@ import type {} from 'blobcheck/elements'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { contrastFlaws } from '../../support/contrast.ts'
+import { copiedBy } from '../../support/copy.ts'
 import { axeFindings, hasAxe } from '../../support/engines/axe.ts'
 import { controlled, hasChromium, settled, Site, states, type Visitor } from '../../support/site.ts'
 
@@ -234,9 +235,9 @@ describe.skipIf(!hasChromium)('the demo page', () => {
     await press('Enter')
     await page.waitForSelector('#experiments[open]')
     await tabTo('.copy')
-    await press('Enter')
-    await page.waitForSelector('.copy:text("Copied")')
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("from 'blobcheck'")
+    expect(await copiedBy(page, '.copy:focus', async () => await press('Enter'))).toContain(
+      "from 'blobcheck'",
+    )
 
     // The tabs are one stop, and arrows go from one to the next and around.
     await page.reload()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { contrastFlaws } from '../../support/contrast.ts'
+import { copiedBy } from '../../support/copy.ts'
 import { countsOf } from '../../support/instruments.ts'
 import { runLines } from '../../support/lines.ts'
 import { number } from '../../support/number.ts'
@@ -216,7 +217,6 @@ async function drop(page: Page, columns: number): Promise<void> {
 
 /** What the button “Copy this” of an experiment copies. */
 async function copied(page: Page, name: string): Promise<string> {
-  await page.locator(`#experiments-${name}-buttons .copy`).click()
-  await page.waitForSelector(`#experiments-${name}-buttons .copy:text("Copied")`)
-  return await page.evaluate(() => navigator.clipboard.readText())
+  const button = `#experiments-${name}-buttons .copy`
+  return await copiedBy(page, button, async () => await page.locator(button).click())
 }
