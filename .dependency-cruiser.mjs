@@ -59,7 +59,7 @@ export default {
       name: 'worker-spawns-itself',
       comment: 'A bundler would follow the worker that is started into itself.',
       severity: 'error',
-      from: { path: '^ts/src/[^/]+/worker/(?:entry|entry-node|tasks)\\.ts$' },
+      from: { path: '^ts/src/[^/]+/worker/(?:entry|entry-node|tasks)\\.m?ts$' },
       to: { path: '/worker/spawn/', reachable: true },
     },
     {

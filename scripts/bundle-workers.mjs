@@ -11,7 +11,7 @@ const folders = ['verifier', 'beacon', 'light-client', 'prover']
 
 /** The script for Node.js, and the one for browsers and bundlers, which the former imports as the compiler wrote it: so Node's is first. */
 const scripts = [
-  { file: 'entry-node.js', platform: 'node', conditionNames: ['node', 'import', 'default'] },
+  { file: 'entry-node.mjs', platform: 'node', conditionNames: ['node', 'import', 'default'] },
   { file: 'entry.js', platform: 'browser', conditionNames: ['import', 'default'] },
 ]
 

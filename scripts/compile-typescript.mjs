@@ -30,7 +30,7 @@ export async function compileTypeScript(root, { isChecked }) {
       ...['--sourceMap', '--sourceRoot', sources],
     ),
   ])
-  for (const file of filesIn(dist, '.js.map')) writeFileSync(file, shortenMap(readFileSync(file, 'utf8')))
+  for (const file of filesIn(dist, '.map')) writeFileSync(file, shortenMap(readFileSync(file, 'utf8')))
   leaveOutDeclarations(root, manifest)
   const licences = new Licences()
   await bundleWorkers(root, licences)
@@ -42,7 +42,8 @@ export async function compileTypeScript(root, { isChecked }) {
 /** The declarations that no user of an entry comes to are for our tests alone: npm leaves them out of the package. */
 function leaveOutDeclarations(root, manifest) {
   const shown = declarationsOf(root, manifest)
-  const hidden = filesIn(join(root, 'dist'), '.d.ts')
+  const hidden = ['.d.ts', '.d.mts']
+    .flatMap((ending) => filesIn(join(root, 'dist'), ending))
     .map((path) => relative(root, path).replaceAll('\\', '/'))
     .filter((path) => !shown.has(path))
   writeFileSync(

@@ -41,7 +41,7 @@ export function problemsOf(root, files) {
   // What is optional is loaded by a command that says how to install it.
   const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
   const allowed = [...installed, ...Object.keys(manifest.imports), manifest.name]
-  for (const path of files.filter((name) => name.endsWith('.js') && !isPage(name))) {
+  for (const path of files.filter((name) => /\.m?js$/.test(name) && !isPage(name))) {
     for (const target of neighboursOf(root, path)) need(target, path)
     for (const name of packagesOf(root, path))
       if (!allowed.includes(name)) problems.push(`${path} imports ${name}, which is not installed`)
@@ -49,7 +49,7 @@ export function problemsOf(root, files) {
   const declared = declarationsOf(root, manifest)
   for (const path of declared) need(path, 'the declaration of an entry')
   for (const path of files) {
-    if (path.startsWith('dist/') && path.endsWith('.d.ts') && !declared.has(path))
+    if (path.startsWith('dist/') && /\.d\.m?ts$/.test(path) && !declared.has(path))
       problems.push(`${path} declares what no entry shows`)
     if (/(?:^|\/)\.|\.tsbuildinfo$|\.test\./.test(path))
       problems.push(`${path} is of the build, or of a test`)

@@ -331,7 +331,7 @@ describe('a worker that does not start', () => {
   it('is also that of another part, of which no endpoint is accused', async () => {
     const server = await startServer(chain.oracle())
     const onWarning = vi.fn()
-    const workerUrl = new URL('../../dist/prover/worker/entry-node.js', import.meta.url)
+    const workerUrl = new URL('../../dist/prover/worker/entry-node.mjs', import.meta.url)
     const client = await startClient(chain, server.url, { workerUrl, onWarning })
     const report = await client.sync()
     expect(client.finalized.slot).toBe(chain.finalized.slot)

@@ -49,8 +49,8 @@ describe('source maps', () => {
   it.each([
     ['verifier/verifier.js', 'async verifyBlobTransaction('],
     ['verifier/worker/entry.js', 'function decodeHex('],
-    ['verifier/worker/entry-node.js', 'function createTasks('],
-    ['prover/worker/entry-node.js', 'function createProverTasks('],
+    ['verifier/worker/entry-node.mjs', 'function createTasks('],
+    ['prover/worker/entry-node.mjs', 'function createProverTasks('],
   ])('lead from a line of %s to the one that it was', async (name, text) => {
     const { lines, places } = await read(name)
     const at = lines.findIndex((line) => line.includes(text))

@@ -142,7 +142,7 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
   })
 
   it('compiles again where something is gone from what was compiled, or cut', async () => {
-    const worker = join(clone, 'dist/prover/worker/entry-node.js')
+    const worker = join(clone, 'dist/prover/worker/entry-node.mjs')
     const script = await readFile(worker)
     for (const spoil of [
       async () => await rm(join(clone, 'dist/prover'), { recursive: true }),

@@ -40,16 +40,16 @@ async function importsOf(path: string): Promise<string[]> {
 /** The script of a worker for Node.js, in a folder where nothing else is. */
 async function copyOf(name: string): Promise<URL> {
   const path = join(folder, `${name}.mjs`)
-  await copyFile(join(root, 'dist', name, 'worker/entry-node.js'), path)
+  await copyFile(join(root, 'dist', name, 'worker/entry-node.mjs'), path)
   return pathToFileURL(path)
 }
 
 describe.each(entries)('%s', (entry, name) => {
   it('imports nothing in browsers, and nothing but modules of Node in Node', async () => {
     expect(await importsOf(join(root, 'dist', name, 'worker/entry.js'))).toEqual([])
-    const inNode = await importsOf(join(root, 'dist', name, 'worker/entry-node.js'))
+    const inNode = await importsOf(join(root, 'dist', name, 'worker/entry-node.mjs'))
     expect(inNode.filter((specifier) => !isBuiltin(specifier))).toEqual([])
-    expect(fileURLToPath(import.meta.resolve(entry))).toBe(join(root, 'dist', name, 'worker/entry-node.js'))
+    expect(fileURLToPath(import.meta.resolve(entry))).toBe(join(root, 'dist', name, 'worker/entry-node.mjs'))
   })
 
   it('is not left out of a worker that imports it for its effects', async () => {
@@ -116,7 +116,7 @@ describe('the script of another part', () => {
     for (const [other, name] of parts) {
       const onWarning = vi.fn()
       const started = await start({
-        workerUrl: new URL(`../../dist/${name}/worker/entry-node.js`, import.meta.url),
+        workerUrl: new URL(`../../dist/${name}/worker/entry-node.mjs`, import.meta.url),
         onWarning,
       })
       await started.dispose()
@@ -144,7 +144,7 @@ describe('the verifier’s script', () => {
 
   it('has nothing of blocks, which have a worker of their own', async () => {
     const ofBlocks = /blockSchema|fork-mismatch/
-    for (const file of ['entry.js', 'entry-node.js']) {
+    for (const file of ['entry.js', 'entry-node.mjs']) {
       expect(await readFile(join(root, 'dist/verifier/worker', file), 'utf8')).not.toMatch(ofBlocks)
       expect(await readFile(join(root, 'dist/beacon/worker', file), 'utf8')).toMatch(ofBlocks)
     }

@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('Next', () => {
     return { outcome: (await response.json()) as Outcome, complaints: await end() }
   }
 
-  const plain = build('--turbopack', '{}', 'export default {}')
+  const plain = build('--turbopack', '{ workers: 2 }', 'export default {}')
   testConsumer('next-turbopack-client', async () => await open(await plain()))
   testConsumer('next-turbopack-server-plain', async () => await askRoute(await plain()))
 

@@ -342,7 +342,7 @@ describe('addresses', () => {
     })
 
   function addresses(): { wasm: { simd128: string }; workerUrl: string } {
-    const entry = inBrowser ? 'entry.js' : 'entry-node.js'
+    const entry = inBrowser ? 'entry.js' : 'entry-node.mjs'
     return {
       wasm: { simd128: packageFile('wasm/verifier_simd128.wasm').href },
       workerUrl: packageFile(`dist/verifier/worker/${entry}`).href,

@@ -7,8 +7,8 @@ export interface Consumer {
   readonly tool: string | null
   /** What runs the result. */
   readonly runsIn: 'Chromium' | 'Node.js' | 'Deno' | 'Bun' | 'workerd' | 'SES'
-  /** How many workers the verifier has: two were asked for, or none. `lost`: it says that there can be none. */
-  readonly workers: 2 | 0 | 'lost'
+  /** How many workers the verifier has: two were asked for, or none. */
+  readonly workers: 2 | 0
   /** The heading of its recipe in docs/consumers.md; null where it needs none. */
   readonly recipe: string | null
 }
@@ -50,13 +50,7 @@ export const consumers = {
   'own-worker-esbuild': page('esbuild, a worker script of one’s own', 'esbuild', 'Own worker'),
   'next-turbopack-client': page('Next 16 with Turbopack, client component', 'next'),
   'next-turbopack-server': program('Next 16 with Turbopack, route handler', 'next', 'Node.js', 'Next server'),
-  'next-turbopack-server-plain': program(
-    'Next 16 with Turbopack, route handler as it is',
-    'next',
-    'Node.js',
-    null,
-    'lost',
-  ),
+  'next-turbopack-server-plain': program('Next 16 with Turbopack, route handler as it is', 'next', 'Node.js'),
   'next-webpack-client': page('Next 16 with webpack, client component', 'next', 'Next server'),
   'next-webpack-server': program('Next 16 with webpack, route handler', 'next', 'Node.js', 'Next server'),
   'import-map': page('no bundler, by an import map from another origin', null, 'Import map'),

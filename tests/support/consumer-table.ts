@@ -40,7 +40,7 @@ function row(
     name,
     tool === null ? '–' : versions.get(tool),
     runsIn,
-    workers === 'lost' ? 'none, and says so' : workers === 0 ? 'none asked for' : String(workers),
+    workers === 0 ? 'none asked for' : String(workers),
     recipe === null ? '–' : `[${recipe}](#${anchor(recipe)})`,
   ]
   if (cells.includes(undefined)) throw new Error(`no version of ${tool} is pinned`)

@@ -5,7 +5,7 @@ import type { VerifierApi } from '../protocol.ts'
 
 /** Starts the verifier's worker: the package's own, or the caller's copy of it at `url`. */
 export function spawnWorker(url: URL | undefined): WorkerThread {
-  return startThread(url ?? new URL('../entry-node.js', import.meta.url))
+  return startThread(url ?? new URL('../entry-node.mjs', import.meta.url))
 }
 
 /** The worker's tasks in the calling thread. */
