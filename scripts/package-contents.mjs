@@ -1,6 +1,10 @@
 // What has to be in the package that npm packs, and what must not: `prepack` looks before anything is published.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, posix } from 'node:path'
+
+/** The budgets, in bytes: of the tarball, and of all files that `npm install blobcheck` leaves behind. */
+const MOST_PACKED = 2_750_000
+const MOST_INSTALLED = 6_750_000
 
 /** Files that people and registries look for. */
 const PAPERS = [
@@ -56,6 +60,27 @@ export function problemsOf(root, files) {
     if (isPage(path) && /\/peers?-[^/]*$/.test(path)) problems.push(`${path} is of the page with peers`)
   }
   return problems
+}
+
+/** Where a package in `root` exceeds its budgets, whose tarball and files have so many bytes: a sentence for each, none where it is within them. */
+export function excessOf(root, packed, unpacked) {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  // With what npm installs beside it.
+  const beside = Object.keys(dependencies).map((name) => sizeOf(join(root, 'node_modules', name)))
+  const installed = beside.reduce((sum, size) => sum + size, unpacked)
+  const excess = (what, size, most) =>
+    size > most ? [`${megabytes(size)} ${what}, and ${megabytes(most)} are allowed`] : []
+  return [...excess('packed', packed, MOST_PACKED), ...excess('installed', installed, MOST_INSTALLED)]
+}
+
+function sizeOf(folder) {
+  return readdirSync(folder, { recursive: true })
+    .map((path) => statSync(join(folder, path)))
+    .reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0)
+}
+
+export function megabytes(bytes) {
+  return `${(bytes / 1e6).toFixed(2)} MB`
 }
 
 /** The page is bundled: what it names is beside it, or where `blobcheck demo` looks for it. */

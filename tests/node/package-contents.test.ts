@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { problemsOf } from '../../scripts/package-contents.mjs'
+import { excessOf, problemsOf } from '../../scripts/package-contents.mjs'
 import { writeNotices } from '../../scripts/third-party-notices.mjs'
 import { install, type Installed } from '../support/installed.ts'
 
@@ -22,6 +22,15 @@ const problems = (files: readonly string[]): string[] => problemsOf(installed.fo
 describe('the contents of the package', () => {
   it('are whole', () => {
     expect(problems(installed.files)).toEqual([])
+  })
+
+  it('are within the budgets of a download and of an installation', () => {
+    const { packed, unpacked } = installed.sizes
+    expect(excessOf(installed.folder, packed, unpacked)).toEqual([])
+    expect(excessOf(installed.folder, 2 * packed, 2 * unpacked)).toEqual([
+      expect.stringMatching(/^\d\.\d\d MB packed, and \d\.\d\d MB are allowed$/),
+      expect.stringMatching(/^\d+\.\d\d MB installed, and \d\.\d\d MB are allowed$/),
+    ])
   })
 
   it.each([

@@ -17,6 +17,8 @@ const papers = [
 export interface Installed {
   /** Its command line. */
   readonly main: string
+  /** How many bytes its tarball has, and its files. */
+  readonly sizes: { readonly packed: number; readonly unpacked: number }
   /** What it carries, by path from its folder. */
   readonly files: readonly string[]
   readonly folder: string
@@ -38,7 +40,9 @@ export async function install(): Promise<Installed> {
     if (existsSync(join(root, path))) await cp(join(root, path), join(clone, path), { recursive: true })
   await copyPage(join(clone, 'web-demo/dist'))
   const pack = ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=silent']
-  const [packed] = JSON.parse(await npm(pack, { cwd: clone })) as [{ files: { path: string }[] }]
+  const [{ size, unpackedSize, ...packed }] = JSON.parse(await npm(pack, { cwd: clone })) as [
+    { size: number; unpackedSize: number; files: { path: string }[] },
+  ]
   const files = packed.files.map(({ path }) => path)
   for (const path of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
@@ -50,6 +54,7 @@ export async function install(): Promise<Installed> {
   const main = 'dist/cli/main.js'
   return {
     main: join(folder, main),
+    sizes: { packed: size, unpacked: unpackedSize },
     files,
     folder,
     built,
