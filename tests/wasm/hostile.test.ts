@@ -1,6 +1,6 @@
 /**
  * Data that is made to pass, through the public functions of each kernel: points outside G1 of each order, alone and in pairs whose
- * defects cancel, in batches of every size about the planner's thresholds; values whose errors cancel for coefficients that somebody could
+ * defects cancel, in batches of every size about the numbers from which on points are tested in bulk; values whose errors cancel for coefficients that somebody could
  * know; and claims whose sums meet the exceptions of additions. `crates/kzg/tests/kzg/hostile.rs` has the same of the core, and more.
  */
 import { type CellItem, createVerifier, type Verdict, type Verifier } from 'blobcheck'
@@ -67,7 +67,7 @@ describe.each(await kernelsHere())('$name', ({ kzg }) => {
     }
   })
 
-  // From one by one to bulk it is 28 cells or 39, by the kernel; where the sums change their method it is at other numbers.
+  // Points are tested in bulk from 28 or 39 cells on, by the kernel; the method of sums changes at other numbers.
   it('finds them in batches of every size, alone and in pairs that cancel', () => {
     for (const count of range(110).slice(1)) {
       const point = outside[count % 9]!

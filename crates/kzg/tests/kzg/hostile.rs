@@ -1,5 +1,5 @@
-//! Batches that are made to pass: errors that cancel where somebody could know the coefficients, points outside G1 at every threshold of
-//! the planner, and claims whose sums meet the exceptions of additions.
+//! Batches that are made to pass: errors that cancel where somebody could know the coefficients, points outside G1 about every number of units
+//! from which on they are tested in bulk, and claims whose sums meet the exceptions of additions.
 
 use crate::support::known_tau::{compress, horner, outside_g1, random, views, KnownTau, Polynomial};
 use crate::support::naive::{self, theirs};
@@ -264,7 +264,7 @@ fn naive_root(i: usize) -> Fr {
     ROOTS.get_or_init(|| (0..4096).map(naive::root).collect())[i]
 }
 
-/// Where the planner goes over from testing points one by one to testing them in bulk: just below that number of units, at it and above,
+/// Where points are no longer tested one by one, but in bulk: just below that number of units, at it and above,
 /// each order of points outside G1, in a proof, in the proofs of two units with opposite signs, and in a commitment.
 #[test]
 fn points_outside_g1_at_each_threshold() {
