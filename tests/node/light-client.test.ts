@@ -364,6 +364,10 @@ describe('options that make no sense', () => {
     ['a store that is none', { store: {} }],
     ['a worker that is no choice', { worker: 2 }],
     ['a timeout of nothing', { timeoutMs: 0 }],
+    ['a fetch that is none', { fetch: 5 }],
+    ['leave for an old checkpoint that is text', { allowStale: 'false' }],
+    ['trust in the store that is text', { trustCache: 'false' }],
+    ['a forced update that is text', { forceUpdate: 'false' }],
     ['a weak-subjectivity period of nothing', { weakSubjectivityEpochs: 0 }],
   ])('are refused: %s', async (_name, wrong) => {
     const options = { network: chain.network, checkpoint: chain.checkpoint, beacon: 'http://localhost:1' }

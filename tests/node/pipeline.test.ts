@@ -287,6 +287,8 @@ describe('the parts of a verifier', () => {
     registerInternals(verifier, internals)
     expect(internalsOf(verifier)).toBe(internals)
     for (const other of [{}, null, undefined, 'verifier', 7, () => {}])
-      expect(() => internalsOf(other)).toThrow(new TypeError('verifier must be one that createVerifier made'))
+      expect(() => internalsOf(other)).toThrow(
+        new TypeError('verifier must be one that createVerifier made; that of blobcheck/inline is not'),
+      )
   })
 })

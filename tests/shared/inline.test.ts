@@ -2,9 +2,12 @@
 import * as inline from 'blobcheck/inline'
 import * as whole from 'blobcheck'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { inBrowser } from '../support/files.ts'
+import { vouchFor } from '../../dist/verdict/provenance.js'
+import { fromHex } from '../support/bytes.ts'
+import { inBrowser, readText } from '../support/files.ts'
 import { makeBadBlob, makeBlob, makeCell } from '../support/make.ts'
 import { readVerifierModule } from '../support/modules.ts'
+import { type BlobSidecarJson, headerRoot } from '../support/ssz.ts'
 
 let verifier: whole.Verifier | undefined
 afterEach(async () => {
@@ -79,6 +82,28 @@ describe('blobcheck/inline', () => {
       { status: 'valid' },
       refused,
     ])
+  })
+
+  it('knows the headers of light clients, which are of another copy of the package', async () => {
+    const { data } = JSON.parse(await readText('data/holesky_1409759_blob_sidecars.json')) as {
+      readonly data: BlobSidecarJson[]
+    }
+    const header = data[0]!.signed_block_header
+    const links = { header: 'verified', 'sync-committee': 'verified', checkpoint: 'verified' } as const
+    vouchFor(header, {
+      root: await headerRoot(header.message),
+      links,
+      genesisValidatorsRoot: fromHex(whole.networks.holesky.signing!.genesisValidatorsRoot),
+    })
+    const verifier = await open({ workers: 0, network: 'holesky' })
+    expect(await verifier.verifyBlobSidecars(data.slice(0, 1), { anchor: { header } })).toMatchObject([
+      { status: 'valid', links },
+    ])
+    const elsewhere = await inline.createVerifier({ workers: 0, cache: false, network: 'sepolia' })
+    await expect(elsewhere.verifyBlobSidecars(data.slice(0, 1), { anchor: { header } })).rejects.toThrow(
+      /of another network/,
+    )
+    await elsewhere.dispose()
   })
 
   it('prefers the module that it is given', async () => {

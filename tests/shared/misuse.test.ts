@@ -36,6 +36,7 @@ describe('misuse of createVerifier', () => {
     ['too many workers', { workers: 257 }],
     ['a cache that is none', { cache: {} }],
     ['a cache of true', { cache: true }],
+    ['trust in the cache that is text', { trustCache: 'false' }],
     ['a worker address that is none', { workerUrl: 'https://' }],
     ['a listener to warnings that is none', { onWarning: 'console' }],
   ]
@@ -59,7 +60,7 @@ describe('misuse of createVerifier', () => {
   it.each(
     unreadable(
       ['network', 'workers', 'workerUrl', 'kernel', 'wasm', 'kzg', 'cache', 'trustCache', 'lightClient'],
-      ['network', 'workerUrl', 'kernel', 'wasm', 'kzg', 'cache', 'lightClient'],
+      ['network', 'workerUrl', 'kernel', 'wasm', 'kzg', 'cache', 'trustCache', 'lightClient'],
     ),
   )('options that cannot be read: %s', async (_, options) => {
     await expect(createVerifier(options as never)).rejects.toThrow(TypeError)

@@ -108,7 +108,7 @@ function promised<T>(answer: Promise<T>): Promise<T> {
   return answer
 }
 
-const SYNCHRONOUS =
+export const SYNCHRONOUS =
   'prover must be what createProver() resolves with, which proves off the calling thread: what loadProver() resolves with is for the functions that make a kzg'
 
 /** Whether an error is a `KzgInputError`, also one of another copy of this package. */

@@ -6,7 +6,7 @@ import type { Bytes } from '../util/hex.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
 import { toOsakaTransaction, TransactionError } from './osaka.ts'
-import { type BlobProver, committing, type Hex, proveBlobs, toHex } from './prove-blobs.ts'
+import { type BlobProver, committing, type Hex, proveBlobs, SYNCHRONOUS, toHex } from './prove-blobs.ts'
 
 /** The interface `Kzg` of viem: what its functions of blobs, and transactions with blobs, take as `kzg`. */
 export interface ViemKzg {
@@ -96,7 +96,8 @@ export type ViemOsakaSerializer<Serializer extends ViemSerializer> = (
  * body alone: viem's `signTransaction` asks so only where `type` is given, and signs the blobs with it otherwise, for another sender. What it
  * returns for transactions without blobs stays as it is. A signed transaction with blobs becomes what `toOsakaTransaction` makes of it. The options are
  * those of each transaction: give a serializer of its own to a transaction that is to be aborted alone. viem's functions reject with what
- * `toOsakaTransaction` rejects with; `sendTransaction` has it as the `cause` of its own error.
+ * `toOsakaTransaction` rejects with; `sendTransaction` has it as the `cause` of its own error. Throws `TypeError` for what is no prover or no
+ * serializer.
  *
  * @example
  * ```ts
@@ -116,6 +117,10 @@ export function toViemOsakaSerializer<Serializer extends ViemSerializer>(
   serializeTransaction: Serializer,
   options?: ProverCallOptions,
 ): ViemOsakaSerializer<Serializer> {
+  // Here, where it is made, and not with the first transaction that is sent.
+  if (typeof prover?.computeCellsAndKzgProofs !== 'function') throw new TypeError(SYNCHRONOUS)
+  if (typeof serializeTransaction !== 'function')
+    throw new TypeError('serializeTransaction must be a function')
   const serialize = async (transaction: object, signature?: object): Promise<Hex> => {
     // viem takes a signature from the transaction, too.
     const { r } = (signature ?? transaction) as { readonly r?: unknown }

@@ -32,6 +32,7 @@ export class BeaconEndpoints {
 
   /** The names of `others`, which are endpoints beside these, are not used again. */
   constructor(urls: readonly URL[], terms: EndpointOptions, others: readonly URL[] = []) {
+    if (typeof terms.fetch !== 'function') throw new TypeError('fetch must be a function')
     this.#terms = terms
     const seen = new Map<string, number>()
     for (const { origin } of others) seen.set(origin, (seen.get(origin) ?? 0) + 1)

@@ -216,7 +216,8 @@ const MAX_SECONDS = 2 ** 38
 const MAX_LENGTH = 2 ** 20
 
 /** A value of whatever kind in a message; one that cannot be written throws a `TypeError`, too. */
-const shown = (value: unknown): string => String(value).slice(0, 80)
+const shown = (value: unknown): string =>
+  (typeof value === 'string' ? JSON.stringify(value) : String(value)).slice(0, 80)
 
 function integer(value: number, name: string, least: number, most: number): number {
   if (!Number.isSafeInteger(value) || value < least || value > most)

@@ -16,5 +16,5 @@ export function readSetupSource(source: unknown, name: string): ReadSetupSource 
   if (ArrayBuffer.isView(source))
     return new Uint8Array(new Uint8Array(source.buffer, source.byteOffset, source.byteLength))
   if (source instanceof ArrayBuffer) return new Uint8Array(source.slice(0))
-  return readUrl(source, name)
+  return readUrl(source, name, 'a URL, text or bytes')
 }

@@ -30,7 +30,7 @@ export class StaleCheckpointError extends Error {
   readonly limitEpochs: number
   constructor(ageEpochs: number, limitEpochs: number) {
     super(
-      `what is trusted is ${ageEpochs} epochs old, more than the weak-subjectivity period of ${limitEpochs}`,
+      `what is trusted is ${ageEpochs} epochs old, more than the weak-subjectivity period of ${limitEpochs}: begin with a newer checkpoint`,
     )
     this.ageEpochs = ageEpochs
     this.limitEpochs = limitEpochs

@@ -2,7 +2,7 @@
 import { loadTasks, spawnWorker } from '#light-client-worker'
 import { decodeHex, encodeHex } from '../util/hex.ts'
 import { refuseNonListener } from '../util/notify.ts'
-import { optionsOf, reading, readNow, refuseUnknown } from '../util/options.ts'
+import { optionsOf, reading, readNow, refuseNonBoolean, refuseUnknown } from '../util/options.ts'
 import { readUrl } from '../util/url.ts'
 import { abortable, joinSignals, refuseNonSignal } from '../util/signals.ts'
 import { lightClientWords } from '../beacon/network-words.ts'
@@ -117,6 +117,9 @@ function readOptions(options: LightClientOptions) {
   const storage = openStorage(store)
   refuseNonSignal(signal)
   refuseNonListener(onWarning, 'onWarning')
+  refuseNonBoolean(allowStale, 'allowStale')
+  refuseNonBoolean(trustCache, 'trustCache')
+  refuseNonBoolean(forceUpdate, 'forceUpdate')
   if (typeof timeoutMs !== 'number' || !(timeoutMs > 0)) throw new TypeError('timeoutMs must be positive')
   if (worker !== 'auto' && typeof worker !== 'boolean')
     throw new TypeError("worker must be 'auto' or a boolean")
@@ -131,7 +134,7 @@ function readOptions(options: LightClientOptions) {
   }
 }
 
-function readAgeLimit(allowStale: unknown, epochs: number | undefined): AgeLimit {
+function readAgeLimit(allowStale: boolean | undefined, epochs: number | undefined): AgeLimit {
   if (epochs !== undefined && (!Number.isSafeInteger(epochs) || epochs < 1))
     throw new TypeError('weakSubjectivityEpochs must be a positive integer')
   return allowStale === true ? Infinity : (epochs ?? 'weak-subjectivity-period')
@@ -263,6 +266,7 @@ async function startEngine(
     },
     workers: worker === false ? 0 : 1,
     orInline: worker === 'auto',
+    none: 'worker: false',
     kernel: wanted,
     compile: async (name) => {
       // A module whose request was called off needs no other one in its place.

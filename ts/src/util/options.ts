@@ -14,6 +14,11 @@ export function refuseUnknown(left: Readonly<Record<string, never>>, called = 'o
   for (const name of Object.keys(left)) throw new TypeError(`${called}: ${JSON.stringify(name)} is no option`)
 }
 
+/** Throws `TypeError` for what is neither a boolean nor undefined: `'false'` of a form or of the environment would be true, or without effect. */
+export function refuseNonBoolean(value: unknown, name: string): asserts value is boolean | undefined {
+  if (value !== undefined && typeof value !== 'boolean') throw new TypeError(`${name} must be a boolean`)
+}
+
 /**
  * The option `now`, as a clock that gives finite numbers alone: what computes slots from anything else would find endpoints at fault. It is
  * read once to begin with. That, and each later time, throws `TypeError` for what is no such number.

@@ -1,13 +1,13 @@
 /** Addresses that callers give as options. */
 /**
  * Reads an address: a `URL`, or text, which is relative to the page, or in a worker to its script. `undefined` stays what it is. Throws
- * `TypeError` for what is neither, and for relative text where there is no page.
+ * `TypeError` for what is neither, and for relative text where there is no page. `kinds`: all that the option may be.
  */
-export function readUrl(value: unknown, name: string): URL | undefined {
+export function readUrl(value: unknown, name: string, kinds = 'a URL or text'): URL | undefined {
   if (value === undefined) return undefined
   // A copy, which nobody changes later; of whatever realm the caller's is.
   const text: unknown = typeof value === 'object' && value !== null && 'href' in value ? value.href : value
-  if (typeof text !== 'string') throw new TypeError(`${name} must be a URL or text, not ${typeof value}`)
+  if (typeof text !== 'string') throw new TypeError(`${name} must be ${kinds}, not ${typeof value}`)
   try {
     return new URL(text, base())
   } catch {

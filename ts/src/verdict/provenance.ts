@@ -1,5 +1,5 @@
 /**
- * Which headers come from a light client. The record is here and nowhere else: an object that only looks like one of its
+ * Which headers come from a light client. The record is here and nowhere else, and in none of the headers: an object that only looks like one of its
  * headers is the caller's word, and nothing that is done to a real one changes what is on record.
  */
 import type { Links } from './verdict.ts'
@@ -16,7 +16,15 @@ export interface Provenance {
   readonly genesisValidatorsRoot: Uint8Array
 }
 
-const records = new WeakMap<object, Provenance>()
+/**
+ * One record for all copies of this package in a realm, since `blobcheck/inline` is one of its own: their verifiers know the headers of any
+ * light client there. Whoever could write to it could as well change any function of the realm. The number is that of its form.
+ */
+const RECORDS = Symbol.for('blobcheck.headers.1')
+const shared = globalThis as { [RECORDS]?: WeakMap<object, Provenance> }
+const records = shared[RECORDS] ?? new WeakMap<object, Provenance>()
+// Where nothing may be added to the global object, each copy has a record of its own.
+Reflect.set(shared, RECORDS, records)
 
 /** Puts a header on record, as copies of what is said of it. The light client alone may call it. */
 export function vouchFor(header: object, provenance: Provenance): void {

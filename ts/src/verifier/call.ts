@@ -54,7 +54,7 @@ function readCommon(
   const read = readAnchor(anchor, network)
   if (read.kind === 'header' && !hasHeader) {
     throw new TypeError(
-      'without an inclusion branch nothing leads to a header: use versionedHashes or commitments, or verify sidecars',
+      'without an inclusion branch nothing leads to a header: use { block, header }, versionedHashes or commitments, or verify sidecars',
     )
   }
   return {

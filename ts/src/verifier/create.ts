@@ -1,7 +1,7 @@
 /** Puts a verifier together: kernel, workers, cache, and the steps between them. */
 import { startCommitmentKernels, startTracer } from '#verifier-parts'
 import { loadTasks, spawnWorker } from '#verifier-worker'
-import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
+import { optionsOf, reading, refuseNonBoolean, refuseUnknown } from '../util/options.ts'
 import { refuseNonListener } from '../util/notify.ts'
 import { readUrl } from '../util/url.ts'
 import { type ReadSetupSource, readSetupSource } from '../kzg/setup-source.ts'
@@ -183,6 +183,7 @@ export function readOptions(options: VerifierOptions): ReadOptions {
   refuseUnknown(unknown)
   countWorkers(workers)
   refuseUnknownKernel(kernel)
+  refuseNonBoolean(trustCache, 'trustCache')
   refuseNonListener(onWarning, 'onWarning')
   refuseNonListener(onTrace, 'onTrace')
   return {

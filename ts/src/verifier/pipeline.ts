@@ -55,7 +55,8 @@ export function registerInternals(verifier: object, internals: VerifierInternals
 export function internalsOf(verifier: unknown): VerifierInternals {
   // What is no object is in no WeakMap.
   const internals = known.get(verifier as object)
-  if (internals === undefined) throw new TypeError('verifier must be one that createVerifier made')
+  if (internals === undefined)
+    throw new TypeError('verifier must be one that createVerifier made; that of blobcheck/inline is not')
   return internals
 }
 

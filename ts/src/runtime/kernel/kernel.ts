@@ -33,7 +33,8 @@ export interface KernelModule {
 export function refuseUnknownKernel(wanted: unknown): asserts wanted is 'auto' | KernelName | undefined {
   if (wanted === undefined || wanted === 'auto' || wanted === 'relaxed-simd' || wanted === 'simd128') return
   // Never the text of an object, which may be a Proxy.
-  throw new TypeError(`unknown kernel ${typeof wanted === 'string' ? wanted : `of type ${typeof wanted}`}`)
+  const what = typeof wanted === 'string' ? wanted : `of type ${typeof wanted}`
+  throw new TypeError(`unknown kernel ${what}, not auto, simd128 or relaxed-simd`)
 }
 
 /**

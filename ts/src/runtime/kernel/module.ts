@@ -49,7 +49,7 @@ export function readSources(wasm: WasmSources | undefined, name = 'wasm'): ReadS
 function readSource(source: WasmSource, name: string): Exclude<WasmSource, string> {
   if (source instanceof WebAssembly.Module || source instanceof ArrayBuffer || ArrayBuffer.isView(source))
     return source
-  return readUrl(source, name)!
+  return readUrl(source, name, 'a URL, text, bytes or a WebAssembly.Module')!
 }
 
 /** A caller who brings the baseline module and no other wants that one. */

@@ -7,9 +7,18 @@ export async function fetchAsset(
   cache: 'force-cache' | 'reload',
   init?: CompileOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const response = await fetch(url, { ...init, cache })
+  const response = await fetchNamed(url, { ...init, cache })
   if (!response.ok) throw new Error(`${url.href} answered ${response.status}`)
   return new Uint8Array(await response.arrayBuffer())
+}
+
+/** `fetch`, whose `TypeError` says that something failed, and not what was asked for. */
+export async function fetchNamed(url: URL, init?: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (cause) {
+    throw cause instanceof TypeError ? new TypeError(`${url.href}: ${cause.message}`, { cause }) : cause
+  }
 }
 
 /** Compiles a module that was read from an address. Throws an error that names the address, and what came instead of a module. */

@@ -1,6 +1,6 @@
 /** Browsers, and what follows their interfaces. */
 import type { Endpoint } from '../../vendor/comlink.ts'
-import { compileBytes, fetchAsset } from './web-apis.ts'
+import { compileBytes, fetchAsset, fetchNamed } from './web-apis.ts'
 import type { NativeHash, Platform, WorkerThread } from './platform.ts'
 
 const SCRIPT_FAILED = 'the script could not be loaded: it is missing, or a policy forbids it'
@@ -55,7 +55,7 @@ export const platform: Platform = {
   distrustsRelaxedSimd: () => null,
 
   async compile(url, init) {
-    const response = await fetch(url, init)
+    const response = await fetchNamed(url, init)
     if (!response.ok) throw new Error(`${url.href} answered ${response.status}`)
     try {
       return await WebAssembly.compileStreaming(response.clone())

@@ -31,6 +31,8 @@ export interface StartOptions<A extends WorkerBase> extends KernelModules {
   readonly workers: number
   /** Whether the calling thread is to do where no worker starts. */
   readonly orInline: boolean
+  /** The option by which this part has no workers. */
+  readonly none?: string
   readonly kernel: 'auto' | KernelName | undefined
 }
 
@@ -69,7 +71,7 @@ export async function startPool<A extends WorkerBase>(options: StartOptions<A>):
 }
 
 async function startAny<A extends WorkerBase>(
-  { host, workers, orInline, onWarning }: StartOptions<A>,
+  { host, workers, orInline, none = 'workers: 0', onWarning }: StartOptions<A>,
   kernel: KernelModule,
 ): Promise<{ pool: Pool<A>; sound: boolean; workersReason: string }> {
   if (workers === 0) return { ...(await startInline(host, kernel)), workersReason: 'asked for' }
@@ -86,7 +88,7 @@ async function startAny<A extends WorkerBase>(
     const reason = `no worker could be started: ${messageOf(cause)}`
     if (!orInline) throw new WasmUnavailableError(reason, { cause })
     const inline = await startInline(host, kernel)
-    warn(onWarning, { code: 'no-workers', message: `${reason}; ${REMEDY}` })
+    warn(onWarning, { code: 'no-workers', message: `${reason}; ${REMEDY} (${none})` })
     return { ...inline, workersReason: reason }
   }
 }
