@@ -47,7 +47,7 @@ export interface NetworkConfig {
   readonly epochsPerSyncCommitteePeriod?: number
 }
 
-/** The forks that have a version of their own, from genesis on. */
+/** The forks whose versions each config says, from genesis on. Gloas has one, too, which may be left out where Gloas is not scheduled. */
 export type ForkVersionName = 'genesis' | 'altair' | 'bellatrix' | 'capella' | 'deneb' | 'electra' | 'fulu'
 
 /** The forks that change what a blob transaction looks like, by either layer's name. */
