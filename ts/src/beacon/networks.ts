@@ -186,9 +186,15 @@ export const networks: Readonly<Record<NetworkName, NetworkConfig>> = {
   },
 }
 
+/** The forks in the order in which they are, each not before the one before it. */
+export const FORKS = ['altair', 'bellatrix', 'capella', 'deneb', 'electra', 'fulu', 'gloas'] as const
+
+/** A fork with light clients, by its name in `Eth-Consensus-Version`. */
+export type Fork = (typeof FORKS)[number]
+
 /** A config that has been vetted: each field that has a default is there, and all make sense together. */
 export interface VettedNetwork extends Required<Omit<NetworkConfig, 'signing'>> {
-  readonly forkEpochs: { readonly [fork in (typeof FORKS)[number]]: number }
+  readonly forkEpochs: { readonly [fork in Fork]: number }
   /** The first epoch of a fork that this version does not know; `Infinity` where the config has none. */
   readonly unsupportedForkEpoch: number
   readonly signing?: NonNullable<NetworkConfig['signing']>
@@ -207,9 +213,6 @@ export function resolveNetwork(network: NetworkName | NetworkConfig = 'mainnet')
     throw new TypeError(`unknown network ${shown(config)}, not one of ${Object.keys(networks).join(', ')}`)
   return vetted(config)
 }
-
-/** The forks in the order in which they are, each not before the one before it. */
-const FORKS = ['altair', 'bellatrix', 'capella', 'deneb', 'electra', 'fulu', 'gloas'] as const
 
 /** Beyond the year 10,000, and far below where products of these would be no safe integers. */
 const MAX_SECONDS = 2 ** 38

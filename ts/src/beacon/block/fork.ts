@@ -37,9 +37,8 @@ export function forkOfBlock(
 function forkAtSlot(network: VettedNetwork, slot: bigint): BlockFork | undefined {
   const { slotsPerEpoch, forkEpochs, unsupportedForkEpoch } = network
   const epoch = slot / BigInt(slotsPerEpoch)
-  const hasBegun = (start: number): boolean => start !== Infinity && epoch >= BigInt(start)
-  if (hasBegun(unsupportedForkEpoch)) return undefined
-  return FORKS.find((fork) => hasBegun(forkEpochs[fork]))
+  if (epoch >= unsupportedForkEpoch) return undefined
+  return FORKS.find((fork) => epoch >= forkEpochs[fork])
 }
 
 /**

@@ -3,6 +3,7 @@
  * written in. From here on there is one form, and one parser, that of crates/beacon.
  */
 import { parseJson, readFields, Undecodable } from '../../beacon/answer.ts'
+import type { Fork } from '../../beacon/networks.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
 import { recordOf } from '../../beacon/ssz/fields.ts'
 import { type ForkIndex, GLOAS, type ObjectKind, objectSsz } from '../../beacon/ssz/light-client-json.ts'
@@ -111,7 +112,7 @@ export interface Forks {
   readonly isGloasScheduled: boolean
 }
 
-const FORKS: Readonly<Record<string, ForkIndex>> = {
+const forkIndices: Readonly<Record<string, ForkIndex>> = {
   altair: 0,
   bellatrix: 0,
   capella: 1,
@@ -119,11 +120,11 @@ const FORKS: Readonly<Record<string, ForkIndex>> = {
   electra: 3,
   fulu: 4,
   gloas: GLOAS,
-}
+} satisfies Record<Fork, ForkIndex>
 
 /** The fork that `Eth-Consensus-Version` or the JSON field `version` names. */
 export function forkOfVersion(version: string): ForkIndex {
-  const fork = Object.hasOwn(FORKS, version) ? FORKS[version] : undefined
+  const fork = Object.hasOwn(forkIndices, version) ? forkIndices[version] : undefined
   if (fork === undefined)
     throw new Undecodable(`an unknown consensus version, ${version.slice(0, 32)}`, 'unsupported-fork')
   return fork
