@@ -24,7 +24,7 @@ import { Registry } from '../../dist/proxy/metrics/registry.js'
 import { BusyError, Places } from '../../dist/util/places.js'
 import { SharedTasks } from '../../dist/util/shared-tasks.js'
 import { Sidecars } from '../../dist/proxy/sidecars.js'
-import { specOf } from '../../dist/proxy/spec.js'
+import { specOf } from '../../dist/serve/spec.js'
 import { type Random, randomJson, type Shape } from '../support/block-json.ts'
 import { blockType } from '../support/block-module.ts'
 import { concat, fromHex, toHex } from '../support/bytes.ts'
@@ -245,6 +245,7 @@ describe('the spec', () => {
         SECONDS_PER_SLOT: '12',
         SLOT_DURATION_MS: '12000',
       },
+      ...{ KZG_COMMITMENT_INCLUSION_PROOF_DEPTH: '17', KZG_COMMITMENTS_INCLUSION_PROOF_DEPTH: '4' },
       ...{
         DENEB_FORK_EPOCH: '269568',
         FULU_FORK_VERSION: '0x06000000',

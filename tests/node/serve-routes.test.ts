@@ -225,7 +225,9 @@ describe('what a node says of itself', () => {
     const { json: spec } = await ask(app, '/eth/v1/config/spec')
     expect(spec['data']).toMatchObject({
       SLOTS_PER_EPOCH: '32',
+      SLOT_DURATION_MS: '12000',
       NUMBER_OF_COLUMNS: '128',
+      SAMPLES_PER_SLOT: '8',
       FULU_FORK_EPOCH: '0',
       GLOAS_FORK_EPOCH: '18446744073709551615',
       BLOB_SCHEDULE: [{ EPOCH: '0', MAX_BLOBS_PER_BLOCK: '21' }],

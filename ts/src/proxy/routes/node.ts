@@ -3,7 +3,7 @@ import type { VettedNetwork } from '../../beacon/networks.ts'
 import type { Hono } from '../../vendor/hono.ts'
 import type { HeadersStatus, KnownHeaders } from '../headers/known-header.ts'
 import type { ProxyMetrics } from '../metrics/proxy-metrics.ts'
-import { specOf } from '../spec.ts'
+import { specOf } from '../../serve/spec.ts'
 import { jsonAnswer, type ProxyContext, type ProxyEnv, Refusal } from './answers.ts'
 
 /** What these routes read. */

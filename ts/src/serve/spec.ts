@@ -1,14 +1,14 @@
-/**
- * What the proxy says of its network: values that the network's config has, and constants of the specifications that this package computes
- * with. Nothing of it comes from an endpoint, and what is not known here is left out.
- */
+/** What a server says of its network: values that the network's config has, and constants of the specifications that this package computes with. */
 import { CELLS_PER_EXT_BLOB, COLUMNS, MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../beacon/constants.ts'
-import type { VettedNetwork } from '../beacon/networks.ts'
+import { FORKS, type VettedNetwork } from '../beacon/networks.ts'
+import { COMMITMENT_BRANCH_DEPTH, COMMITMENTS_BRANCH_DEPTH } from '../beacon/ssz/layout.ts'
 
 const FAR_FUTURE_EPOCH = '18446744073709551615'
-const FORKS = ['altair', 'bellatrix', 'capella', 'deneb', 'electra', 'fulu', 'gloas'] as const
 
-/** Answer of `/eth/v1/config/spec`: numbers as decimal strings, bytes as 0x hex. `name`: CONFIG_NAME; null where the network has none. */
+/**
+ * Answer of `/eth/v1/config/spec`: numbers as decimal strings, bytes as 0x hex. What is not known here is left out. `name`: CONFIG_NAME; null
+ * where the network has none.
+ */
 export function specOf(network: VettedNetwork, name: string | null): Readonly<Record<string, unknown>> {
   const { forkEpochs, signing, maxBlobsPerBlock, blobSchedule, slotsPerEpoch, secondsPerSlot } = network
   const forks = FORKS.flatMap((fork) => {
@@ -31,6 +31,7 @@ export function specOf(network: VettedNetwork, name: string | null): Readonly<Re
     ...(Object.fromEntries(forks) as Record<string, string>),
     SYNC_COMMITTEE_SIZE: String(network.syncCommitteeSize),
     EPOCHS_PER_SYNC_COMMITTEE_PERIOD: String(network.epochsPerSyncCommitteePeriod),
+    MIN_SYNC_COMMITTEE_PARTICIPANTS: '1',
     MAX_BLOBS_PER_BLOCK: String(maxBlobsPerBlock.deneb),
     MAX_BLOBS_PER_BLOCK_ELECTRA: String(maxBlobsPerBlock.electra),
     BLOB_SCHEDULE: blobSchedule.map((entry) => ({
@@ -41,8 +42,10 @@ export function specOf(network: VettedNetwork, name: string | null): Readonly<Re
     FIELD_ELEMENTS_PER_CELL: '64',
     CELLS_PER_EXT_BLOB: String(CELLS_PER_EXT_BLOB),
     NUMBER_OF_COLUMNS: String(COLUMNS),
+    NUMBER_OF_CUSTODY_GROUPS: '128',
     MAX_BLOB_COMMITMENTS_PER_BLOCK: String(MAX_BLOB_COMMITMENTS_PER_BLOCK),
-    KZG_COMMITMENT_INCLUSION_PROOF_DEPTH: '17',
+    KZG_COMMITMENT_INCLUSION_PROOF_DEPTH: String(COMMITMENT_BRANCH_DEPTH),
+    KZG_COMMITMENTS_INCLUSION_PROOF_DEPTH: String(COMMITMENTS_BRANCH_DEPTH),
     MIN_EPOCHS_FOR_BLOB_SIDECARS_REQUESTS: '4096',
     MIN_EPOCHS_FOR_DATA_COLUMN_SIDECARS_REQUESTS: '4096',
   }
