@@ -138,8 +138,16 @@ describe('headers before the head', () => {
     expect(await client.trustAncestors([{ ...headers[0]!, slot: '1' }])).toBeNull()
     expect(await client.trustAncestors(Array(MAX_ANCESTORS + 1).fill(headers[0]))).toBeNull()
     expect(await client.trustAncestors([])).toEqual([])
-    for (const none of [[null], new Array<HeaderJson>(1), [`0x${'00'.repeat(32)}`]])
-      await expect(client.trustAncestors(none as HeaderJson[])).rejects.toBeInstanceOf(TypeError)
+    for (const [none, message] of [
+      [null, 'headers[1] must be a header or its root'],
+      [undefined, 'headers[1] must be a header or its root'],
+      [`0x${'00'.repeat(32)}`, 'headers[1] must be a whole header, not its root'],
+      [{ ...headers[1], slot: '-1' }, 'headers[1].slot must be a uint64, as a decimal string or a number'],
+    ] as const)
+      await expect(client.trustAncestors([headers[0]!, none as HeaderJson])).rejects.toThrow(
+        new TypeError(message),
+      )
+    await expect(client.trustAncestors(new Array<HeaderJson>(1))).rejects.toBeInstanceOf(TypeError) // a hole
   })
 
   it('are not taken from what only looks like a header of this client', async () => {

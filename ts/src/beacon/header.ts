@@ -16,28 +16,27 @@ export interface BeaconBlockHeader {
   readonly body_root: Bytes
 }
 
-/** The 112 bytes of a header in any of its forms, or the 32 of its root; throws `TypeError`. */
-export function headerBytes(header: Header): Uint8Array {
+/** The 112 bytes of a header in any of its forms, or the 32 of its root; throws `TypeError`, which calls it by `name`. */
+export function headerBytes(header: Header, name = 'header'): Uint8Array {
   if (typeof header === 'string' || isBytes(header)) {
     const bytes = genuineBytes(header)
     // If it is signed, the signature is not looked at.
     if (bytes !== null && [32, 112, 208].includes(bytes.length)) return bytes.slice(0, 112)
-    throw new TypeError('anchor.header must be a root of 32 bytes, or 112 bytes of SSZ (208 if signed)')
+    throw new TypeError(`${name} must be a root of 32 bytes, or 112 bytes of SSZ (208 if signed)`)
   }
   if (typeof header !== 'object' || header === null)
-    throw new TypeError('anchor.header must be a header or its root')
+    throw new TypeError(`${name} must be a header or its root`)
   if ('data' in header || 'header' in header)
-    throw new TypeError('anchor.header must be data.header of an answer, not the answer')
+    throw new TypeError(`${name} must be data.header of an answer, not the answer`)
   const message: Partial<BeaconBlockHeader> = 'message' in header ? header.message : header
-  if (typeof message !== 'object' || message === null)
-    throw new TypeError('anchor.header.message must be a header')
+  if (typeof message !== 'object' || message === null) throw new TypeError(`${name}.message must be a header`)
   const ssz = new Uint8Array(112)
   const view = new DataView(ssz.buffer)
-  view.setBigUint64(0, readUint64(message.slot, 'anchor.header.slot'), true)
-  view.setBigUint64(8, readUint64(message.proposer_index, 'anchor.header.proposer_index'), true)
-  ssz.set(readBytes(message.parent_root, 32, 'anchor.header.parent_root'), 16)
-  ssz.set(readBytes(message.state_root, 32, 'anchor.header.state_root'), 48)
-  ssz.set(readBytes(message.body_root, 32, 'anchor.header.body_root'), 80)
+  view.setBigUint64(0, readUint64(message.slot, `${name}.slot`), true)
+  view.setBigUint64(8, readUint64(message.proposer_index, `${name}.proposer_index`), true)
+  ssz.set(readBytes(message.parent_root, 32, `${name}.parent_root`), 16)
+  ssz.set(readBytes(message.state_root, 32, `${name}.state_root`), 48)
+  ssz.set(readBytes(message.body_root, 32, `${name}.body_root`), 80)
   return ssz
 }
 

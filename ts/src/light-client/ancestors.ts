@@ -73,9 +73,7 @@ export class Ancestors {
   async of(from: TrustedHeader, headers: readonly Header[]): Promise<TrustedHeader[] | null> {
     const child = this.#vouched.recordOf(from)
     if (child === undefined) throw new TypeError('from must be a header of this light client')
-    const bytes = Array.from(headers, (header) => headerBytes(header)) // a hole is no header, either
-    if (bytes.some(({ length }) => length !== 112))
-      throw new TypeError('ancestors must be whole headers, not roots')
+    const bytes = Array.from(headers, (header, at) => wholeHeader(header, `headers[${at}]`)) // a hole is no header, either
     if (bytes.length === 0) return []
     try {
       const roots = await this.#engine.ancestors(child.ssz, bytes)
@@ -139,6 +137,12 @@ export class Ancestors {
     this.#era = this.#vouched.era
     this.#known.clear()
   }
+}
+
+function wholeHeader(header: Header, name: string): Uint8Array {
+  const bytes = headerBytes(header, name)
+  if (bytes.length !== 112) throw new TypeError(`${name} must be a whole header, not its root`)
+  return bytes
 }
 
 /** The module gives a root for each header; were one lacking, nothing could be said of that header. */

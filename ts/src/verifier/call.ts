@@ -138,7 +138,7 @@ function readHeader(header: Header, network: VettedNetwork): { header: Uint8Arra
   if (known !== undefined && !isOf(network, known))
     throw new TypeError('anchor.header is of a light client of another network than the verifier’s')
   if (known !== undefined) return { header: new Uint8Array(known.root), links: known.links }
-  return { header: headerBytes(header), links: onTrust }
+  return { header: headerBytes(header, 'anchor.header'), links: onTrust }
 }
 
 /** A network without `signing` is nobody's: its forks and blob schedule may be any chain's. */
