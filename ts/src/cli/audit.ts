@@ -1,5 +1,5 @@
 /** `blobcheck audit`: whether servers have every blob of a range of slots, and whether each is right. */
-import { Command, Option } from '../vendor/commander.ts'
+import { Command } from '../vendor/commander.ts'
 import type { JobRunner, SlotCounts } from '../audit/index.ts'
 import type { AuditCommandOptions, Plan } from './audit/options.ts'
 import type { AuditPrinter } from './audit/printers.ts'
@@ -10,10 +10,11 @@ import {
   clockOf,
   archiveOption,
   beaconOption,
+  checkpointOption,
   integerUpTo,
   networkOption,
-  readRoot,
   readSeconds,
+  trustEndpointOption,
   warnOfStore,
   withLightClientOptions,
   writeNetwork,
@@ -40,12 +41,8 @@ export function auditCommand(context: CommandContext, end: (exitCode: ExitCode) 
     .addOption(beaconOption(command))
     .addOption(archiveOption(command, 'blob archives, which are audited instead of the endpoints'))
     .addOption(networkOption())
-    .addOption(
-      new Option('-c, --checkpoint <root>', 'root of a finalized block that you trust, 0x…')
-        .argParser(readRoot)
-        .conflicts('trustEndpoint'),
-    )
-    .option('--trust-endpoint', 'take the endpoints’ word for headers, and say so', false)
+    .addOption(checkpointOption())
+    .addOption(trustEndpointOption())
     .option('--report <file>', 'write a report of JSON lines, or go on with it')
     .option('--all', 'a line for each slot, not only where something is not as it should be', false)
     .option('--retry-unknown', 'audit again what the report has as unknown', false)

@@ -10,9 +10,9 @@ import type {
 import { type CommandContext, type ExitCode, exitCodes, withExitCode } from './command.ts'
 import {
   beaconOption,
+  checkpointOption,
   type LightClientOptions,
   networkOption,
-  readRoot,
   startLightClient,
   warnOfStore,
   withLightClientOptions,
@@ -31,7 +31,7 @@ export function lightClientCommand(context: CommandContext, end: (exitCode: Exit
   command
     .description('Carry your trust from a checkpoint to the head of the chain, and follow it.')
     .addOption(networkOption())
-    .requiredOption('-c, --checkpoint <root>', 'root of a finalized block that you trust, 0x…', readRoot)
+    .addOption(checkpointOption().makeOptionMandatory())
     .addOption(beaconOption(command).makeOptionMandatory())
     .option('--once', 'synchronise once, and end', false)
     .option('--json', 'print a line of JSON for each event', false)

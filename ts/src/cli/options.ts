@@ -6,6 +6,7 @@ import { isAbsolute, join } from 'node:path'
 import { type NetworkConfig, type NetworkName, networks, resolveNetwork } from '../beacon/networks.ts'
 import type { LightClient } from '../light-client/index.ts'
 import { printable } from '../util/printable.ts'
+import { UsageError } from './command.ts'
 import { folderFault } from './files.ts'
 import type { Output } from './terminal/output.ts'
 import { printWarning } from './terminal/words.ts'
@@ -122,6 +123,36 @@ export function networkInWords(network: NetworkName | NetworkConfig): string {
   return typeof label === 'string' ? printable(label) : 'a network of your own config'
 }
 
+/** `--checkpoint`: where the trust in a chain begins. */
+export function checkpointOption(): Option {
+  return new Option('-c, --checkpoint <root>', 'root of a finalized block that you trust, 0x…').argParser(
+    readRoot,
+  )
+}
+
+/** `--trust-endpoint`, for a command that needs no checkpoint. */
+export function trustEndpointOption(): Option {
+  return new Option('--trust-endpoint', 'take the endpoints’ word for which blocks are of the chain')
+    .conflicts('checkpoint')
+    .default(false)
+}
+
+/** What the trust in a chain begins with: one of the two. */
+export interface TrustOptions {
+  readonly checkpoint?: string
+  readonly trustEndpoint: boolean
+}
+
+/** Throws `UsageError`, with a sentence that says what to do, where there is neither. */
+export function requireTrust({ checkpoint, trustEndpoint }: TrustOptions): void {
+  if (checkpoint === undefined && !trustEndpoint)
+    throw new UsageError(
+      'where does your trust in the chain begin? --checkpoint 0x… takes the root of a finalized block from someone whom you trust: ' +
+        'your own node (curl -s http://localhost:5052/eth/v1/beacon/headers/finalized), or a public checkpoint service. ' +
+        '--trust-endpoint takes the endpoints’ word for each block, and says so.',
+    )
+}
+
 /** What a light client is started with. */
 export interface LightClientOptions {
   readonly network: NetworkName | NetworkConfig
@@ -189,7 +220,7 @@ export function clockOf({ now }: Pick<LightClientOptions, 'now'>): () => number 
 }
 
 /** The argument of `--checkpoint`. */
-export function readRoot(value: string): string {
+function readRoot(value: string): string {
   if (!/^0x[0-9a-f]{64}$/i.test(value)) throw new InvalidArgumentError('It must be 0x and 64 hex digits.')
   return value
 }

@@ -1,16 +1,17 @@
 /** `blobcheck proxy`: a Beacon API on this machine, in front of nodes and archives that nobody needs to trust. */
-import { Command, Option } from '../vendor/commander.ts'
+import { Command } from '../vendor/commander.ts'
 import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
 import { refuseFolder } from './files.ts'
 import {
   cacheFolder,
   archiveOption,
   beaconOption,
+  checkpointOption,
   integerUpTo,
   networkInWords,
   networkOption,
-  readRoot,
   storeFault,
+  trustEndpointOption,
   withLightClientOptions,
 } from './options.ts'
 import { readProxyOptions, type ProxyCommandOptions } from './proxy/options.ts'
@@ -44,12 +45,8 @@ export function proxyCommand(context: CommandContext, end: (exitCode: ExitCode) 
     .addOption(
       archiveOption(command, 'blob archives, which are asked for what endpoints have not; none is trusted'),
     )
-    .option('-c, --checkpoint <root>', 'root of a finalized block that you trust, 0x…', readRoot)
-    .addOption(
-      new Option('--trust-endpoint', 'take the endpoints’ word for which blocks are of the chain')
-        .conflicts('checkpoint')
-        .default(false),
-    )
+    .addOption(checkpointOption())
+    .addOption(trustEndpointOption())
     .addOption(networkOption())
     .option('-p, --port <number>', 'port; 0 for any that is free', integerUpTo(65_535), DEFAULT_PORT)
     .option('--host <address>', 'where to listen', '127.0.0.1')

@@ -6,10 +6,11 @@ import { refuseFolder } from './files.ts'
 import {
   archiveOption,
   beaconOption,
+  checkpointOption,
   integerUpTo,
   networkInWords,
   networkOption,
-  readRoot,
+  trustEndpointOption,
   warnOfStore,
   withLightClientOptions,
 } from './options.ts'
@@ -51,12 +52,8 @@ export function sampleCommand(context: CommandContext, end: (exitCode: ExitCode)
     .addOption(
       beaconOption(command, 'Beacon API endpoints; the more, and the less they have in common, the better'),
     )
-    .option('-c, --checkpoint <root>', 'root of a finalized block that you trust, 0x…', readRoot)
-    .addOption(
-      new Option('--trust-endpoint', 'take the endpoints’ word for which blocks are of the chain')
-        .conflicts('checkpoint')
-        .default(false),
-    )
+    .addOption(checkpointOption())
+    .addOption(trustEndpointOption())
     .addOption(networkOption())
     .option('--block <id>', 'head, finalized, a slot, or a root', readBlock, 'head')
     .addOption(

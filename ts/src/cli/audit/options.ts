@@ -1,14 +1,12 @@
 /** The options of `blobcheck audit`, read. */
 import { readUrls } from '../../beacon/endpoints.ts'
 import { UsageError } from '../command.ts'
-import type { LightClientOptions } from '../options.ts'
+import { type LightClientOptions, requireTrust, type TrustOptions } from '../options.ts'
 import { type AuditIdentity, identityOf } from './identity.ts'
 
-export interface AuditCommandOptions extends Omit<LightClientOptions, 'checkpoint' | 'beacon'> {
+export interface AuditCommandOptions extends Omit<LightClientOptions, 'checkpoint' | 'beacon'>, TrustOptions {
   readonly from: number
   readonly to: number
-  readonly checkpoint?: string
-  readonly trustEndpoint: boolean
   readonly beacon?: readonly string[]
   readonly archive?: readonly string[]
   readonly report?: string
@@ -37,7 +35,7 @@ const MAX_SLOTS = 2 ** 24
 
 /** Throws `UsageError`, with a sentence that says what to do, and `TypeError` for what is no URL. */
 export function readPlan(options: AuditCommandOptions): Plan {
-  const { from, to, network, checkpoint, trustEndpoint, archive } = options
+  const { from, to, network, checkpoint, archive } = options
   const beacon = options.beacon ?? archive
   const servers = archive ?? options.beacon
   if (beacon === undefined || servers === undefined)
@@ -52,11 +50,7 @@ export function readPlan(options: AuditCommandOptions): Plan {
     throw new UsageError(
       `--from ${from} --to ${to} are ${total} slots, more than the ${MAX_SLOTS} of an audit: slots are not Unix times, and not numbers of blocks`,
     )
-  if (checkpoint === undefined && !trustEndpoint)
-    throw new UsageError(
-      'where does your trust in the chain begin? --checkpoint 0x… takes the root of a finalized block from someone whom you trust: ' +
-        'your own node, or a public checkpoint service. --trust-endpoint takes the endpoints’ word for each block, and says so.',
-    )
+  requireTrust(options)
   if (options.retryUnknown && options.report === undefined)
     throw new UsageError('--retry-unknown is about a report: say with --report which one')
   const audited = { from, to, network, servers, ...(checkpoint !== undefined && { checkpoint }) }

@@ -1,12 +1,10 @@
 /** The options of `blobcheck proxy`, read. */
 import { FileStorage } from '../../light-client/index.ts'
 import type { StartProxyOptions } from '../../proxy/start.ts'
-import { readVersion, UsageError } from '../command.ts'
-import { clockOf, type LightClientOptions } from '../options.ts'
+import { readVersion } from '../command.ts'
+import { clockOf, type LightClientOptions, requireTrust, type TrustOptions } from '../options.ts'
 
-export interface ProxyCommandOptions extends Omit<LightClientOptions, 'checkpoint'> {
-  readonly checkpoint?: string
-  readonly trustEndpoint: boolean
+export interface ProxyCommandOptions extends Omit<LightClientOptions, 'checkpoint'>, TrustOptions {
   readonly archive?: readonly string[]
   readonly port: number
   readonly host: string
@@ -29,14 +27,8 @@ const MEGABYTE = 1_000_000
 export function readProxyOptions(
   options: ProxyCommandOptions,
 ): Omit<StartProxyOptions, 'onNews' | 'onAnswer' | 'onFault'> {
-  const { network, beacon, archive, checkpoint, trustEndpoint, store, allowStale, cache, port, host } =
-    options
-  if (checkpoint === undefined && !trustEndpoint)
-    throw new UsageError(
-      'where does your trust in the chain begin? --checkpoint 0x… takes the root of a finalized block from someone whom you trust: ' +
-        'your own node (curl -s http://localhost:5052/eth/v1/beacon/headers/finalized), or a public checkpoint service. ' +
-        '--trust-endpoint takes the endpoints’ word for each block, and says so.',
-    )
+  const { network, beacon, archive, checkpoint, store, allowStale, cache, port, host } = options
+  requireTrust(options)
   return {
     ...{ network, beacon, allowStale, port, host },
     ...(archive && { archives: archive }),

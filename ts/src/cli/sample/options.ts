@@ -2,13 +2,12 @@
 import { InvalidArgumentError } from '../../vendor/commander.ts'
 import type { BlockId, SampleTarget } from '../../sampler/index.ts'
 import { UsageError } from '../command.ts'
-import type { LightClientOptions } from '../options.ts'
+import { type LightClientOptions, requireTrust, type TrustOptions } from '../options.ts'
 import type { HeaderTrust } from './printers.ts'
 
-export interface SampleCommandOptions extends Omit<LightClientOptions, 'checkpoint' | 'beacon'> {
-  readonly checkpoint?: string
+export interface SampleCommandOptions
+  extends Omit<LightClientOptions, 'checkpoint' | 'beacon'>, TrustOptions {
   readonly beacon?: readonly string[]
-  readonly trustEndpoint: boolean
   readonly block: BlockId
   readonly maxError?: number
   readonly columns?: number
@@ -35,20 +34,14 @@ export function readTrustAndTarget(
   options: SampleCommandOptions,
   isGiven: (name: string) => boolean,
 ): { readonly trust: HeaderTrust; readonly target: SampleTarget } {
-  const { beacon, checkpoint, trustEndpoint, columns, maxError, reconstruct, follow } = options
+  const { beacon, checkpoint, columns, maxError, reconstruct, follow } = options
   if (beacon === undefined) {
     for (const name of aboutAChain)
       if (isGiven(name))
         throw new UsageError(
           `--${name === 'trustEndpoint' ? 'trust-endpoint' : name} is about a chain: say with --beacon where it can be asked. Without --beacon, a recorded block is sampled.`,
         )
-  } else if (checkpoint === undefined && !trustEndpoint) {
-    throw new UsageError(
-      'where does your trust in the chain begin? --checkpoint 0x… takes the root of a finalized block from someone whom you trust: ' +
-        'your own node (curl -s http://localhost:5052/eth/v1/beacon/headers/finalized), or a public checkpoint service. ' +
-        '--trust-endpoint takes the endpoints’ word for each block, and says so.',
-    )
-  }
+  } else requireTrust(options)
   if (follow && isGiven('block')) throw new UsageError('--follow begins at the head: leave --block away')
   if (reconstruct !== undefined && (maxError !== undefined || (columns ?? TO_REBUILD) < TO_REBUILD))
     throw new UsageError('--reconstruct needs 64 columns: say --columns 64 or more, or nothing')
