@@ -27,7 +27,6 @@ export interface Plan {
   readonly beacon: readonly string[]
   /** Who is audited. */
   readonly servers: readonly string[]
-  readonly total: number
 }
 
 /** More than six years of slots: what is longer is a mistake. */
@@ -54,10 +53,5 @@ export function readPlan(options: AuditCommandOptions): Plan {
   if (options.retryUnknown && options.report === undefined)
     throw new UsageError('--retry-unknown is about a report: say with --report which one')
   const audited = { from, to, network, servers, ...(checkpoint !== undefined && { checkpoint }) }
-  return {
-    identity: identityOf(audited),
-    beacon,
-    servers,
-    total,
-  }
+  return { identity: identityOf(audited), beacon, servers }
 }
