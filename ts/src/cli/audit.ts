@@ -50,10 +50,16 @@ export function auditCommand(context: CommandContext, end: (exitCode: ExitCode) 
   return withLightClientOptions(command)
     .addHelpText('after', helpText(AFTER_HELP, context.stdout))
     .showHelpAfterError('(blobcheck audit --help says what there is)')
-    .action(async (options: AuditCommandOptions) => end(await audit(options, context)))
+    .action(async (options: AuditCommandOptions) =>
+      end(await audit(options, (name) => command.getOptionValueSource(name) === 'cli', context)),
+    )
 }
 
-async function audit(options: AuditCommandOptions, context: CommandContext): Promise<ExitCode> {
+async function audit(
+  options: AuditCommandOptions,
+  isGiven: (name: string) => boolean,
+  context: CommandContext,
+): Promise<ExitCode> {
   const { signal } = context
   let printer: AuditPrinter | undefined
   const failed = (error: Error): void =>
@@ -61,7 +67,7 @@ async function audit(options: AuditCommandOptions, context: CommandContext): Pro
   const task = async (): Promise<ExitCode> => {
     const { readPlan } = await import('./audit/options.ts')
     const { jsonAuditPrinter, textAuditPrinter } = await import('./audit/printers.ts')
-    const plan = readPlan(options)
+    const plan = readPlan(options, isGiven)
     if (options.checkpoint !== undefined) await warnOfStore(options, context.stderr)
     const trust = options.checkpoint === undefined ? 'trusted' : 'verified'
     printer = options.json
