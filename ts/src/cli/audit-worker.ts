@@ -27,7 +27,7 @@ export function auditWorkerCommand(context: CommandContext, end: (exitCode: Exit
     .description('Do the work of “blobcheck audit --redis”, on as many machines as you like.')
     .requiredOption('--redis <url>', 'the Redis server that the audit names, redis://host:6379')
     .option('--concurrency <n>', 'slots at the same time', integerUpTo(64, 1), 64)
-    .option('--workers <n>', 'threads that verify; default: one for each core', integerUpTo(256))
+    .option('--workers <n>', 'threads that verify; default: one for each core, up to eight', integerUpTo(256))
     .option('--lock <seconds>', 'how long after its last sign its jobs are taken over', readSeconds, 30)
     .option('--json', 'print a line of JSON for each event', false)
     .addHelpText('after', helpText(AFTER_HELP, context.stdout))
