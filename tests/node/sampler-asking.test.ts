@@ -8,7 +8,7 @@ import { type ColumnBlock, columnBlock, columnOracle, only } from '../support/co
 import { range } from '../support/make.ts'
 import { badManners } from '../support/manners.ts'
 import { expectSound, samplerFor } from '../support/samplers.ts'
-import { SourcedSidecar } from '../../dist/verifier/call-items.js'
+import { SourcedSidecar } from '../../dist/verifier/sourced-sidecar.js'
 
 let block: ColumnBlock
 beforeAll(async () => {

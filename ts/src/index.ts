@@ -1,6 +1,6 @@
 /** `blobcheck`: verifies Ethereum blob data in worker threads. `createVerifier` makes a verifier, whose methods return verdicts. */
 export { createVerifier } from './verifier/create.ts'
-export { fromSource, type SourcedSidecar } from './verifier/call-items.ts'
+export { fromSource, type SourcedSidecar } from './verifier/sourced-sidecar.ts'
 export type { Verifier } from './verifier/verifier.ts'
 export type {
   AnchorOption,

@@ -1,5 +1,5 @@
 /** Fetching and verifying take turns, until each sidecar is verified or nobody is left to be asked for it. */
-import { fromSource } from '../verifier/call-items.ts'
+import { fromSource } from '../verifier/sourced-sidecar.ts'
 import { type Links, noLinks, type Verdict } from '../verdict/verdict.ts'
 import type { BlockContext } from './context.ts'
 import { anchorOf } from './proven-block.ts'

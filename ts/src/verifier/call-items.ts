@@ -1,55 +1,12 @@
 /** The items of one call, on their way to the checks: copied (or taken over) when it is their turn, and apart from who delivered them. */
-import { isBytes } from '../util/bytes.ts'
-import type { Bytes } from '../util/hex.ts'
-import type { JsonObject } from '../util/json-object.ts'
 import { copying, type Portable, portable } from '../util/portable.ts'
-import type { SidecarName, UncheckedItem } from './checks/protocol.ts'
-import { COLUMNS, MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../beacon/constants.ts'
+import type { UncheckedItem } from './checks/protocol.ts'
+import { MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../beacon/constants.ts'
 import { BLOB_BYTES, blobSidecar, CELL_BYTES, columnBytes } from '../beacon/ssz/layout.ts'
-import { splitByOffsets, splitFixed } from '../beacon/ssz/layout.ts'
 import { type BufferPool, PooledCopies } from './buffer-pool.ts'
+import type { BlobItem, CellItem } from './options.ts'
+import { SourcedSidecar } from './sourced-sidecar.ts'
 import { type TakenBuffer, TakenItems } from './taken-items.ts'
-
-/**
- * A sidecar with the name of who delivered it, in the caller's words; made by `fromSource`. A class with private fields, so that nothing
- * that was parsed can be taken for it.
- */
-export class SourcedSidecar {
-  readonly #sidecar: unknown
-  readonly #source: string
-
-  constructor(sidecar: unknown, source: string) {
-    this.#sidecar = sidecar
-    this.#source = source
-  }
-
-  /** What is inside, where the value was made by `fromSource`; undefined where it is anything else. */
-  static open(value: unknown): { readonly content: unknown; readonly source: string } | undefined {
-    return typeof value === 'object' && value !== null && #source in value
-      ? { content: value.#sidecar, source: value.#source }
-      : undefined
-  }
-}
-
-/**
- * Says who delivered a sidecar, for `verifyBlobSidecars` and `verifyDataColumnSidecars`: the name comes back in `sources` of a verdict on
- * a bad one. `sidecar` is SSZ (bytes or 0x hex) or Beacon API JSON. Throws `TypeError` where `source` is no string.
- *
- * A record `{ sidecar, source }` is no such value: it might have come from an endpoint that wants somebody else to be blamed.
- *
- * @example
- * ```ts
- * import { createVerifier, fromSource } from 'blobcheck'
- *
- * await using verifier = await createVerifier()
- * const [verdict] = await verifier.verifyBlobSidecars([fromSource('0x00', 'peer 7')])
- * console.log(verdict) // malformed, with sources: ['peer 7']
- * ```
- */
-export function fromSource(sidecar: Bytes | JsonObject, source: string): SourcedSidecar {
-  if (typeof source !== 'string') throw new TypeError('source must be a string')
-  return new SourcedSidecar(sidecar, source)
-}
 
 /**
  * Some items of a call, as they are sent to a worker.
@@ -173,37 +130,17 @@ function unwrap(
   }
 }
 
-/** What is read of an item; whatever else it has is the caller's own. */
-const FIELDS = {
-  blob: ['blob', 'commitment', 'proof', 'versionedHash'],
-  cell: ['commitment', 'cellIndex', 'cell', 'proof'],
-} as const
-
-/** Some fields of an object, its own or of its class. What somebody has put on all objects is none. */
-function pick(item: object, names: readonly string[]): object {
-  const given = names.filter((name) => Object.hasOwn(item, name) || !(name in Object.prototype))
-  return Object.fromEntries(given.map((name) => [name, (item as Record<string, unknown>)[name]]))
+/** What is read of an item but its source; whatever else it has is the caller's own. The compiler names a field that is missing here. */
+const FIELDS: {
+  readonly blob: Readonly<Record<Exclude<keyof BlobItem, 'source'>, true>>
+  readonly cell: Readonly<Record<Exclude<keyof CellItem, 'source'>, true>>
+} = {
+  blob: { blob: true, commitment: true, proof: true, versionedHash: true },
+  cell: { commitment: true, cellIndex: true, cell: true, proof: true },
 }
 
-/**
- * The items of an answer of the Beacon API: an array as it is; the `data` of a JSON answer; the sidecars of an SSZ list. What cannot be
- * split is one item, which the checks will refuse. Throws `TypeError` for what is none of these, or cannot be read.
- *
- * @internal
- */
-export function sidecarsOf(kind: SidecarName, answer: unknown): readonly unknown[] {
-  if (Array.isArray(answer)) return answer
-  if (isBytes(answer)) {
-    const list =
-      kind === 'blob-sidecar' ? splitFixed(answer, blobSidecar.end) : splitByOffsets(answer, COLUMNS)
-    return list ?? [answer]
-  }
-  // What JSON can say is an endpoint's fault; the rest is the caller's.
-  if (/ (Object|Null|Number|Boolean)/.test(Object.prototype.toString.call(answer))) {
-    const list = (answer as { data?: unknown } | null)?.data
-    return Array.isArray(list) ? list : [{}]
-  }
-  throw new TypeError(
-    'sidecars must be an array, a Beacon API answer (its text or { data: [...] }), or the bytes of an SSZ list',
-  )
+/** Some fields of an object, its own or of its class. What somebody has put on all objects is none. */
+function pick(item: object, fields: object): object {
+  const given = Object.keys(fields).filter((name) => Object.hasOwn(item, name) || !(name in Object.prototype))
+  return Object.fromEntries(given.map((name) => [name, (item as Record<string, unknown>)[name]]))
 }

@@ -1,6 +1,6 @@
 /** The options of a verifier and of its calls, and what its calls take. */
 import type { Bytes } from '../util/hex.ts'
-import type { SourcedSidecar } from './call-items.ts'
+import type { SourcedSidecar } from './sourced-sidecar.ts'
 import type { CacheOption } from './cache/layered.ts'
 import type { BlockSource } from '../beacon/block/source.ts'
 import type { Header } from '../beacon/header.ts'

@@ -12,7 +12,7 @@ import type { TransactionVerdict, Verdict } from '../verdict/verdict.ts'
 import type { KernelName } from '../runtime/kernel/kernel.ts'
 import { crashed } from './assemble.ts'
 import { type Call, readCall, readItems, readSidecarCall, readTransactionCall } from './call.ts'
-import { CallItems, sidecarsOf, SourcedSidecar } from './call-items.ts'
+import { CallItems } from './call-items.ts'
 import type {
   BlobItem,
   CellItem,
@@ -22,6 +22,8 @@ import type {
   VerifyOptions,
 } from './options.ts'
 import { registerInternals, type VerifierInternals, verifyItems } from './pipeline.ts'
+import { sidecarsOf } from './sidecar-list.ts'
+import { SourcedSidecar } from './sourced-sidecar.ts'
 import type { PlatformDisposable, PlatformSignal } from '../util/platform-types.ts'
 
 /**

@@ -11,7 +11,7 @@ import {
 } from '../../block-data/files.ts'
 import type { SidecarFile } from '../../block-data/options.ts'
 import { blobParts, commitmentsOf, ENOUGH, rebuildBlobs } from '../../block-data/sidecar-bytes.ts'
-import { fromSource } from '../../verifier/call-items.ts'
+import { fromSource } from '../../verifier/sourced-sidecar.ts'
 import type { Search } from '../search.ts'
 import type { Share } from '../shares.ts'
 import { hashOfCommitment } from '../wanted.ts'

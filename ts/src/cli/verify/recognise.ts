@@ -15,7 +15,7 @@ import {
 } from '../../beacon/ssz/layout.ts'
 import { isBytes } from '../../util/bytes.ts'
 import { decodeHex } from '../../util/hex.ts'
-import { sidecarsOf } from '../../verifier/call-items.ts'
+import { sidecarsOf } from '../../verifier/sidecar-list.ts'
 import {
   type Contents,
   type Form,

@@ -1,5 +1,5 @@
 /** Verdicts on a file's items, and how many there were of each. */
-import { fromSource } from '../../verifier/call-items.ts'
+import { fromSource } from '../../verifier/sourced-sidecar.ts'
 import { BlockMismatchError, SszError } from '../../beacon/block/errors.ts'
 import type { Header } from '../../beacon/header.ts'
 import type { ForkName, NetworkConfig, NetworkName } from '../../beacon/networks.ts'

@@ -1,0 +1,28 @@
+/** What an answer of the Beacon API lists. */
+import { COLUMNS } from '../beacon/constants.ts'
+import { blobSidecar, splitByOffsets, splitFixed } from '../beacon/ssz/layout.ts'
+import { isBytes } from '../util/bytes.ts'
+import type { SidecarName } from './checks/protocol.ts'
+
+/**
+ * The items of an answer of the Beacon API: an array as it is; the `data` of a JSON answer; the sidecars of an SSZ list. What cannot be
+ * split is one item, which the checks will refuse. Throws `TypeError` for what is none of these, or cannot be read.
+ *
+ * @internal
+ */
+export function sidecarsOf(kind: SidecarName, answer: unknown): readonly unknown[] {
+  if (Array.isArray(answer)) return answer
+  if (isBytes(answer)) {
+    const list =
+      kind === 'blob-sidecar' ? splitFixed(answer, blobSidecar.end) : splitByOffsets(answer, COLUMNS)
+    return list ?? [answer]
+  }
+  // What JSON can say is an endpoint's fault; the rest is the caller's.
+  if (/ (Object|Null|Number|Boolean)/.test(Object.prototype.toString.call(answer))) {
+    const list = (answer as { data?: unknown } | null)?.data
+    return Array.isArray(list) ? list : [{}]
+  }
+  throw new TypeError(
+    'sidecars must be an array, a Beacon API answer (its text or { data: [...] }), or the bytes of an SSZ list',
+  )
+}
