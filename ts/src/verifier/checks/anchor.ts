@@ -4,7 +4,7 @@
  */
 import { decodeHex, encodeHex } from '../../util/hex.ts'
 import type { Anchor, AnchorBlock } from './protocol.ts'
-import type { Links } from '../../verdict/verdict.ts'
+import { type Links, noLinks } from '../../verdict/verdict.ts'
 import type { Core } from '../worker/module.ts'
 import { bytesOf, malformed, Refused } from '../../beacon/ssz/fields.ts'
 import type { Portable } from '../../util/portable.ts'
@@ -45,12 +45,22 @@ export function versionedHashesOf(core: Core, commitments: readonly string[]): r
   return hashes
 }
 
-/** Refuses a commitment that is not of the versioned hash that came with it, if one did; otherwise returns the link gained. */
-export function checkVersionedHash(
+/** The links of a blob or a cell that says of which commitment it is: that is held against the versioned hash beside it, if any, and the anchor. */
+export function commitmentLinks(
   core: Core,
-  value: Portable | undefined,
+  anchor: Anchor,
   commitment: Uint8Array,
-): Partial<Links> {
+  versionedHash?: Portable,
+): Links {
+  return {
+    ...noLinks,
+    ...checkVersionedHash(core, versionedHash, commitment),
+    ...checkCommitments(core, anchor, [commitment], false),
+  }
+}
+
+/** Refuses a commitment that is not of the versioned hash that came with it, if one did; otherwise returns the link gained. */
+function checkVersionedHash(core: Core, value: Portable | undefined, commitment: Uint8Array): Partial<Links> {
   if (value === undefined) return {}
   if (encodeHex(core.exports.versionedHash(commitment)) !== readVersionedHash(value)) {
     throw new Refused({ status: 'invalid', stage: 'versioned-hash', reason: 'versioned-hash-mismatch' })

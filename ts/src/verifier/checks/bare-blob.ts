@@ -7,8 +7,7 @@ import { concatAll } from '../../util/bytes.ts'
 import type { Portable } from '../../util/portable.ts'
 import {
   bytesOfDigits,
-  checkCommitments,
-  checkVersionedHash,
+  commitmentLinks,
   listLinks,
   notInAnchor,
   readVersionedHash,
@@ -38,11 +37,7 @@ export function checkBareBlob(
   }
   const { commitment } = named
   const unit = writer.write(core, (into) => core.exports.bareBlobUnit(commitment, false, blob, into))
-  const links = checkVersionedHash(core, item['versionedHash'], commitment)
-  return {
-    unit,
-    links: { ...noLinks, ...links, ...checkCommitments(core, request.anchor, [commitment], false) },
-  }
+  return { unit, links: commitmentLinks(core, request.anchor, commitment, item['versionedHash']) }
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   anchorRoot,
   bytesOfDigits,
   checkCommitments,
-  checkVersionedHash,
+  commitmentLinks,
   commitmentsOf,
   listLinks,
 } from './anchor.ts'
@@ -37,7 +37,6 @@ export function checkBlob(
   request: CheckRequest,
   writer: UnitWriter,
 ): UnitChecked {
-  const { anchor } = request
   const item = recordOf(value, 'not-an-item')
   if (item['proof'] === undefined) return checkBareBlob(core, item, at, request, writer)
   // Nothing is copied into the module's memory, which never shrinks, but what can be of the right length.
@@ -45,8 +44,7 @@ export function checkBlob(
   const proof = boundedBytesOf(item['proof'], POINT_BYTES)
   const blob = boundedBytesOf(item['blob'], BLOB_BYTES)
   const unit = writer.write(core, (into) => core.exports.blobUnit(commitment, proof, blob, into))
-  const links = checkVersionedHash(core, item['versionedHash'], commitment)
-  return { unit, links: { ...noLinks, ...links, ...checkCommitments(core, anchor, [commitment], false) } }
+  return { unit, links: commitmentLinks(core, request.anchor, commitment, item['versionedHash']) }
 }
 
 /** `CellItem`: one row of verify_cell_kzg_proof_batch's arguments. */
@@ -57,7 +55,7 @@ export function checkCell(core: Core, value: Portable, anchor: Anchor, writer: U
   const cell = boundedBytesOf(item['cell'], CELL_BYTES)
   const proof = boundedBytesOf(item['proof'], POINT_BYTES)
   const unit = writer.write(core, (into) => core.exports.cellUnit(commitment, index, cell, proof, into))
-  return { unit, links: { ...noLinks, ...checkCommitments(core, anchor, [commitment], false) } }
+  return { unit, links: commitmentLinks(core, anchor, commitment) }
 }
 
 function cellIndex(value: Portable | undefined): number {
