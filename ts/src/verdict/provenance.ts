@@ -7,6 +7,9 @@ import type { Links } from './verdict.ts'
 /** What a light client did to know that a header is of the chain: the three links of `Links` that it can vouch for. */
 export type HeaderLinks = Pick<Links, 'header' | 'sync-committee' | 'checkpoint'>
 
+/** The links of a header on the caller's word, and of the header of a block that is. */
+export const onTrust: HeaderLinks = { header: 'trusted', 'sync-committee': 'absent', checkpoint: 'absent' }
+
 /** What is on record of a header that a light client handed out. */
 export interface Provenance {
   /** hash_tree_root of the header, 32 bytes. */

@@ -7,7 +7,7 @@ import type { BlockReader, BlockReaderOptions } from '../beacon/block-reader.ts'
 import type { ReadBlock } from '../beacon/worker/protocol.ts'
 import { CRASHED, type Crashed } from '../runtime/errors.ts'
 import { OnDemand } from '../runtime/on-demand.ts'
-import type { HeaderLinks } from '../verdict/provenance.ts'
+import { type HeaderLinks, onTrust } from '../verdict/provenance.ts'
 import type { Anchor } from './checks/protocol.ts'
 
 /** A block that has not been decoded yet: SSZ, or text; and the header that it must have, where there is one. */
@@ -28,9 +28,6 @@ export function readBlockAnchor(
   const source = blockSource(block)
   return { kind: 'block', block: typeof source === 'string' ? source : new Uint8Array(source), header }
 }
-
-/** A block on the caller's word. */
-const onTrust: HeaderLinks = { header: 'trusted', 'sync-committee': 'absent', checkpoint: 'absent' }
 
 /** Turns blocks into lists of commitments, in a worker of `blobcheck/beacon`, which is loaded when the first block comes. */
 export class BlockAnchors {

@@ -1,7 +1,7 @@
 /** What is true of a whole call: its options, once they are known to make sense, and its progress. */
 import { MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../beacon/constants.ts'
 import { type Header, headerBytes, readBytes } from '../beacon/header.ts'
-import { type HeaderLinks, type Provenance, provenanceOf } from '../verdict/provenance.ts'
+import { type HeaderLinks, onTrust, type Provenance, provenanceOf } from '../verdict/provenance.ts'
 import { encodeHex } from '../util/hex.ts'
 import { notify, refuseNonListener } from '../util/notify.ts'
 import { optionsOf, refuseUnknown } from '../util/options.ts'
@@ -145,9 +145,6 @@ function readHeader(header: Header, network: VettedNetwork): { header: Uint8Arra
 function isOf({ signing }: VettedNetwork, { genesisValidatorsRoot }: Provenance): boolean {
   return signing?.genesisValidatorsRoot.toLowerCase() === `0x${encodeHex(genesisValidatorsRoot)}`
 }
-
-/** A header on the caller's word. */
-const onTrust: HeaderLinks = { header: 'trusted', 'sync-committee': 'absent', checkpoint: 'absent' }
 
 /** Of Unix time: in milliseconds, this is a day of 1973. */
 const MAX_SECONDS = 1e11

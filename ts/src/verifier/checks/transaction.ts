@@ -4,7 +4,7 @@ import type { Portable } from '../../util/portable.ts'
 import { type CheckRequest, HASH_BYTES } from './protocol.ts'
 import { type Links, noLinks } from '../../verdict/verdict.ts'
 import type { Core } from '../worker/module.ts'
-import { checkCommitments, commitmentsOf } from './anchor.ts'
+import { checkCommitments, commitmentsOf, notInAnchor } from './anchor.ts'
 import { bytesOf, malformed, Refused } from '../../beacon/ssz/fields.ts'
 import type { UnitWriter } from './unit.ts'
 
@@ -27,7 +27,7 @@ export function checkTransaction(
   if (anchor.kind === 'versioned-hashes') {
     const hashes = entries.map((entry) => encodeHex(entry.versionedHash))
     if (hashes.join() !== anchor.hashes.join()) {
-      throw new Refused({ status: 'invalid', stage: 'anchor', reason: 'versioned-hash-not-in-anchor' })
+      throw notInAnchor('versioned-hashes')
     }
   }
   if (anchor.kind === 'commitments') {
