@@ -5,7 +5,7 @@
 import { decodeHex, encodeHex } from '../../util/hex.ts'
 import type { Anchor, AnchorBlock } from './protocol.ts'
 import { type Links, noLinks } from '../../verdict/verdict.ts'
-import type { Core } from '../worker/module.ts'
+import type { Core } from './core.ts'
 import { bytesOf, malformed, Refused } from '../../beacon/ssz/fields.ts'
 import type { Portable } from '../../util/portable.ts'
 

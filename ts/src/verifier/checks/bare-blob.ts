@@ -1,7 +1,7 @@
 /** Blobs that come without a proof, as `/eth/v1/beacon/blobs` answers them: held against their commitment, or its versioned hash. */
 import { BLOB_BYTES, POINT_BYTES } from '../../beacon/ssz/layout.ts'
 import { boundedBytesOf, malformed } from '../../beacon/ssz/fields.ts'
-import type { Core } from '../worker/module.ts'
+import type { Core } from './core.ts'
 import { noLinks } from '../../verdict/verdict.ts'
 import { concatAll } from '../../util/bytes.ts'
 import type { Portable } from '../../util/portable.ts'

@@ -4,7 +4,7 @@
  */
 import { encodeHex } from '../../util/hex.ts'
 import { type Links, noLinks } from '../../verdict/verdict.ts'
-import type { Core } from '../worker/module.ts'
+import type { Core } from './core.ts'
 import { hashBodies, identify, type UnitChecked, UnitWriter } from './unit.ts'
 import type { Checked, CheckRequest, UncheckedItem } from './protocol.ts'
 import { Refused } from '../../beacon/ssz/fields.ts'

@@ -3,7 +3,7 @@ import { concatAll } from '../../util/bytes.ts'
 import type { Portable } from '../../util/portable.ts'
 import type { Anchor, CheckRequest } from './protocol.ts'
 import { type Links, noLinks } from '../../verdict/verdict.ts'
-import type { Core } from '../worker/module.ts'
+import type { Core } from './core.ts'
 import {
   anchorRoot,
   bytesOfDigits,
