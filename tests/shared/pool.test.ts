@@ -6,7 +6,7 @@ import { startPool } from '../../dist/runtime/pool/start.js'
 import type { WorkerBase } from '../../dist/runtime/pool/protocol.js'
 import { holdLock } from '../../dist/runtime/pool/hold-lock.js'
 import { createLifeline } from '../../dist/runtime/pool/lifeline.js'
-import { CRASHED } from '../../dist/runtime/errors.js'
+import { CRASHED, WorkerCrashed } from '../../dist/runtime/errors.js'
 import { DisposedError } from 'blobcheck'
 import { turn, until } from '../support/make.ts'
 
@@ -161,6 +161,9 @@ it('a result of null is a result, and a crash is none', async () => {
   }
   expect(await pool.attemptTwice(fails)).toBe(CRASHED)
   expect(runs).toBe(4)
+  expect(await pool.runTwice(nothing)).toBeNull()
+  await expect(pool.runTwice(fails)).rejects.toThrow(WorkerCrashed)
+  expect(runs).toBe(7)
 })
 
 it('a task that enqueues others as it begins leaves each worker with one at a time', async () => {

@@ -1,8 +1,7 @@
 /** One call of a prover off the calling thread: its options, once they are known to make sense, its progress, and its tasks. */
 import type { Remote } from '../vendor/comlink.ts'
 import { KzgInputError } from '../kzg/inputs.ts'
-import { CRASHED } from '../runtime/errors.ts'
-import { type Pool, retryOptions, type TaskOptions } from '../runtime/pool/pool.ts'
+import type { Pool, TaskOptions } from '../runtime/pool/pool.ts'
 import { notify } from '../util/notify.ts'
 import { type ProverCallOptions, type ProverProgress, readCallOptions } from './options.ts'
 import { SetupUnavailableError } from './setup.ts'
@@ -57,8 +56,7 @@ export class CallTasks {
       if (!(await this.#giveSetup(api))) return 'no-setup'
       return { value: await task(api) }
     }
-    const attempted = await this.#pool.attempt(guarded, options)
-    const done = attempted === CRASHED ? await this.#pool.run(guarded, retryOptions) : attempted
+    const done = await this.#pool.runTwice(guarded, options)
     if (done === 'aborted') throw this.#signal!.reason
     if (done === 'no-setup') throw new SetupUnavailableError("it is not Ethereum's")
     return done.value

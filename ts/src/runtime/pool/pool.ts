@@ -108,7 +108,7 @@ export class Pool<A extends WorkerBase> {
     }
   }
 
-  /** Runs a task on the next idle runner. Rejects with `WorkerCrashed` or `DisposedError`, or not at all. */
+  /** Runs a task on the next idle runner. Rejects with `WorkerCrashed` or `DisposedError`, and with nothing else. */
   run<T>(task: Task<T, A>, options: TaskOptions = {}): Promise<T> {
     const { on } = options
     this.#isUnused = false
@@ -119,20 +119,20 @@ export class Pool<A extends WorkerBase> {
     )
   }
 
-  /** A task's result, or `CRASHED` if its worker crashed. Rejects with `DisposedError` alone. */
-  async attempt<T>(task: Task<T, A>, options: TaskOptions = {}): Promise<T | Crashed> {
-    try {
-      return await this.run(task, options)
-    } catch (error) {
-      if (error instanceof DisposedError) throw error
-      return CRASHED
-    }
+  /** A task's result, where its worker crashed that of a second attempt. Rejects as `run` does. */
+  async runTwice<T>(task: Task<T, A>, options: TaskOptions = {}): Promise<T> {
+    const result = await this.attempt(task, options)
+    return result === CRASHED ? await this.run(task, retryOptions) : result
   }
 
-  /** A task's result, where its worker crashed that of a second attempt; `CRASHED` if two workers in a row did. */
-  async attemptTwice<T>(task: Task<T, A>, options: TaskOptions = {}): Promise<T | Crashed> {
-    const result = await this.attempt(task, options)
-    return result === CRASHED ? await this.attempt(task, retryOptions) : result
+  /** A task's result, or `CRASHED` if its worker crashed. Rejects with `DisposedError` alone. */
+  attempt<T>(task: Task<T, A>, options: TaskOptions = {}): Promise<T | Crashed> {
+    return orCrashed(this.run(task, options))
+  }
+
+  /** As `runTwice`, or `CRASHED` if two workers in a row crashed. Rejects with `DisposedError` alone. */
+  attemptTwice<T>(task: Task<T, A>, options: TaskOptions = {}): Promise<T | Crashed> {
+    return orCrashed(this.runTwice(task, options))
   }
 
   #enqueue<T>(
@@ -251,5 +251,15 @@ export class Pool<A extends WorkerBase> {
       this.#keepAlive = undefined
       if (!this.#disposed && !this.#isUnused) this.onIdle()
     }
+  }
+}
+
+/** What a task of a pool resolves to, or `CRASHED` where its worker crashed. */
+async function orCrashed<T>(result: Promise<T>): Promise<T | Crashed> {
+  try {
+    return await result
+  } catch (error) {
+    if (error instanceof DisposedError) throw error
+    return CRASHED
   }
 }
