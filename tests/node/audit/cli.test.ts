@@ -294,16 +294,6 @@ describe('a command line that makes no sense', () => {
       /--archive .*http:\/\/here/,
     ],
     ['a retry of nothing', [...range, ...beacon, '--trust-endpoint', '--retry-unknown'], /--report/],
-    [
-      'patience with no Redis',
-      [...range, ...beacon, '--trust-endpoint', '--redis-patience', '60'],
-      /--redis-patience .*--redis which one/,
-    ],
-    ...['--concurrency', '--workers'].map((option): [string, string[], RegExp] => [
-      `${option} of others`,
-      [...range, ...beacon, '--trust-endpoint', '--redis', 'redis://localhost', option, '2'],
-      new RegExp(`${option} .*--redis .*audit-worker`),
-    ]),
     ['no Redis', [...range, ...beacon, '--trust-endpoint', '--redis', 'localhost'], /redis:\/\/localhost/],
   ])('is refused: %s', async (_what, args, message) => {
     const { code, err } = await blobcheckHere(['audit', ...args])

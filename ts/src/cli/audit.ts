@@ -50,16 +50,10 @@ export function auditCommand(context: CommandContext, end: (exitCode: ExitCode) 
   return withLightClientOptions(command)
     .addHelpText('after', helpText(AFTER_HELP, context.stdout))
     .showHelpAfterError('(blobcheck audit --help says what there is)')
-    .action(async (options: AuditCommandOptions) =>
-      end(await audit(options, (name) => command.getOptionValueSource(name) === 'cli', context)),
-    )
+    .action(async (options: AuditCommandOptions) => end(await audit(options, context)))
 }
 
-async function audit(
-  options: AuditCommandOptions,
-  isGiven: (name: string) => boolean,
-  context: CommandContext,
-): Promise<ExitCode> {
+async function audit(options: AuditCommandOptions, context: CommandContext): Promise<ExitCode> {
   const { signal } = context
   let printer: AuditPrinter | undefined
   const failed = (error: Error): void =>
@@ -67,7 +61,7 @@ async function audit(
   const task = async (): Promise<ExitCode> => {
     const { readPlan } = await import('./audit/options.ts')
     const { jsonAuditPrinter, textAuditPrinter } = await import('./audit/printers.ts')
-    const plan = readPlan(options, isGiven)
+    const plan = readPlan(options)
     if (options.checkpoint !== undefined) await warnOfStore(options, context.stderr)
     const trust = options.checkpoint === undefined ? 'trusted' : 'verified'
     printer = options.json

@@ -33,7 +33,7 @@ export interface Plan {
 const MAX_SLOTS = 2 ** 24
 
 /** Throws `UsageError`, with a sentence that says what to do, and `TypeError` for what is no URL. */
-export function readPlan(options: AuditCommandOptions, isGiven: (name: string) => boolean): Plan {
+export function readPlan(options: AuditCommandOptions): Plan {
   const { from, to, network, checkpoint, archive } = options
   const beacon = options.beacon ?? archive
   const servers = archive ?? options.beacon
@@ -50,24 +50,8 @@ export function readPlan(options: AuditCommandOptions, isGiven: (name: string) =
       `--from ${from} --to ${to} are ${total} slots, more than the ${MAX_SLOTS} of an audit: slots are not Unix times, and not numbers of blocks`,
     )
   requireTrust(options)
-  refuseIdle(options, isGiven)
+  if (options.retryUnknown && options.report === undefined)
+    throw new UsageError('--retry-unknown is about a report: say with --report which one')
   const audited = { from, to, network, servers, ...(checkpoint !== undefined && { checkpoint }) }
   return { identity: identityOf(audited), beacon, servers }
-}
-
-/** Refuses what is about a report, a Redis server or work of this process where there is none. */
-function refuseIdle(
-  { report, redis, retryUnknown }: AuditCommandOptions,
-  isGiven: (name: string) => boolean,
-): void {
-  if (retryUnknown && report === undefined)
-    throw new UsageError('--retry-unknown is about a report: say with --report which one')
-  if (redis === undefined && isGiven('redisPatience'))
-    throw new UsageError('--redis-patience is about a Redis server: say with --redis which one')
-  if (redis === undefined) return
-  for (const name of ['concurrency', 'workers'])
-    if (isGiven(name))
-      throw new UsageError(
-        `--${name} is about the work, which --redis leaves to others: say it to “blobcheck audit-worker”`,
-      )
 }
