@@ -1,4 +1,4 @@
-/** Constants of the consensus specifications that are the same in every preset, under their names there. */
+/** Constants of the specifications that are the same in every preset, under their names there. */
 
 /** NUMBER_OF_COLUMNS (specs/fulu/das-core.md): data columns of a block, each with a cell of every blob. */
 export const COLUMNS = 128
@@ -8,6 +8,9 @@ export const CELLS_PER_EXT_BLOB: number = COLUMNS
 
 /** MAX_BLOB_COMMITMENTS_PER_BLOCK (specs/deneb/beacon-chain.md): the limit of the list in a block's body. */
 export const MAX_BLOB_COMMITMENTS_PER_BLOCK = 4096
+
+/** GAS_PER_BLOB (EIP-4844), by which `blob_gas_used` of an execution header says how many blobs the block has. */
+export const GAS_PER_BLOB: number = 2 ** 17
 
 /** SLOTS_PER_EPOCH of the mainnet preset (presets/mainnet/phase0.yaml); networks of the minimal preset say their own. */
 export const SLOTS_PER_EPOCH = 32

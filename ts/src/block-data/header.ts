@@ -1,4 +1,5 @@
 /** Which block is meant, and what is known of it: through a light client, or a source that the caller trusts. */
+import { GAS_PER_BLOB } from '../beacon/constants.ts'
 import type { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { BeaconUnavailableError } from '../beacon/failure.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
@@ -149,8 +150,6 @@ function slotIn(answer: BeaconAnswer, root: string): number {
   if (header.root !== root) throw new BeaconFailure('invalid', 'another header than the one asked for')
   return header.slot
 }
-
-const GAS_PER_BLOB = 2 ** 17
 
 /**
  * How many blobs a block has by its execution header, where a light client proved that; else null. Only the very object

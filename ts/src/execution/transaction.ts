@@ -1,4 +1,5 @@
 /** Transactions as bytes (EIP-2718), from their JSON-RPC form (execution-apis, schemas/transaction.yaml), and what blobs they name. */
+import { MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../beacon/constants.ts'
 import { concatAll } from '../util/bytes.ts'
 import { encodeHex } from '../util/hex.ts'
 import type { Portable } from '../util/portable.ts'
@@ -10,8 +11,8 @@ import { encodeRlp, itemsOf, readList, type RlpInput, stringOf } from './rlp.ts'
 const BLOB_TYPE = 3
 /** The fields of a blob transaction, and which of them is `blob_versioned_hashes`. */
 const [BLOB_FIELDS, VERSIONED_HASHES] = [14, 10]
-/** MAX_BLOB_COMMITMENTS_PER_BLOCK: no transaction has more blobs than a block. */
-const MAX_VERSIONED_HASHES = 4096
+/** No transaction has more blobs than a block. */
+const MAX_VERSIONED_HASHES = MAX_BLOB_COMMITMENTS_PER_BLOCK
 /**
  * Gas that a list of one transaction may cost, with all that is in it, which is more than a block had (60 million) before Osaka, and four times what a
  * transaction may since (EIP-7825); and what an entry of each costs (EIP-2930, EIP-7702).

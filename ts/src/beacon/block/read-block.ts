@@ -3,7 +3,7 @@ import { decodeHex, encodeHex } from '../../util/hex.ts'
 import { isBytes } from '../../util/bytes.ts'
 import { isBoundedJson } from '../json-bounds.ts'
 import type { VettedNetwork } from '../networks.ts'
-import { POINT_BYTES } from '../ssz/layout.ts'
+import { HEADER_BYTES, POINT_BYTES } from '../ssz/layout.ts'
 import { type BlockFork, containers, forkOfBlock, presetOf } from './fork.ts'
 import { jsonToSsz } from './json-ssz.ts'
 import type { SszType } from './ssz-type.ts'
@@ -210,8 +210,7 @@ function slotOf(message: unknown): bigint {
   return new DataView(ssz.buffer).getBigUint64(0, true)
 }
 
-/** How long the parts are, but for the commitments, which come last. */
-const HEADER_BYTES = 112
+/** How long the parts behind the header are, but for the commitments, which come last. */
 const ROOT_BYTES = 32
 const BID_BYTES = 224
 

@@ -1,5 +1,6 @@
 /** The blobs of blocks: from memory, or from a blob source, which is asked once for all who want the same block at the same time. */
 import { versionedHash } from '../../beacon/hashes.ts'
+import { BLOB_BYTES } from '../../beacon/ssz/layout.ts'
 import type { PayloadReport } from '../../block-data/report.ts'
 import type { BlobSource } from '../../blobs/options.ts'
 import type { BlobsReason, BlobsResult } from '../../blobs/result.ts'
@@ -10,7 +11,6 @@ import type { KnownHeader, KnownHeaders } from '../headers/known-header.ts'
 import { BusyError, Places } from '../../util/places.ts'
 import { SharedTasks } from '../../util/shared-tasks.ts'
 
-const BLOB_BYTES = 131_072
 /** Lists of commitments that are remembered, a few KB each. */
 const MAX_LISTS = 4_096
 

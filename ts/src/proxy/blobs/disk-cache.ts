@@ -5,10 +5,10 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { BLOB_BYTES } from '../../beacon/ssz/layout.ts'
 import type { BlobCache } from '../../blobs/options.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 
-const BLOB_BYTES = 131_072
 const HASH = /^0x01[0-9a-f]{62}$/
 /** How often it is written down that a file was used, in milliseconds: the order of use need not be exact after a restart. */
 const TOUCH_MS = 60_000

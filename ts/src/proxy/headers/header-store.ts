@@ -1,9 +1,9 @@
 /** Headers by their roots, in few and large pieces of memory: a way back of days has more than a hundred thousand. */
+import { HEADER_BYTES } from '../../beacon/ssz/layout.ts'
 import { encodeHex } from '../../util/hex.ts'
 
 /** How many are kept, 290 bytes each with their roots: twenty days. */
 const MAX_HEADERS = 150_000
-const HEADER_BYTES = 112
 /** Headers in one piece of memory. */
 const PAGE = 1_024
 

@@ -1,13 +1,11 @@
 /** Blocks, transactions and receipts in the JSON of the JSON-RPC (execution-apis, schemas/block.yaml, transaction.yaml and receipt.yaml). */
+import { GAS_PER_BLOB } from '../../beacon/constants.ts'
 import { encodeRlp, type RlpInput } from '../../execution/rlp.ts'
 import { hexOf } from '../ssz/types.ts'
 import { headerField, headerJson, readHeader } from './header.ts'
 import { bigintOf, quantityOf } from './quantity.ts'
 import { type ReadTransaction, readTransaction, transactionFieldsJson } from './transaction.ts'
 import { type BlockView, type Place, placeIn, type TransactionView } from './view.ts'
-
-/** GAS_PER_BLOB (EIP-4844). */
-const GAS_PER_BLOB = 2 ** 17
 
 /** A block, with its transactions or with their hashes. */
 export function blockJson(block: BlockView, isFull: boolean): object {

@@ -4,7 +4,7 @@
  */
 import { bls12_381 as bls } from '../../vendor/bls12-381.ts'
 import { CELLS_PER_EXT_BLOB } from '../../beacon/constants.ts'
-import { CELL_BYTES } from '../../beacon/ssz/layout.ts'
+import { BLOB_BYTES, CELL_BYTES } from '../../beacon/ssz/layout.ts'
 import { notify } from '../../util/notify.ts'
 import type { ChainProgress } from '../chain.ts'
 import { seededRandom } from '../random.ts'
@@ -15,7 +15,6 @@ import { compressG1 } from './signing.ts'
 const Point = bls.G1.ProjectivePoint
 type Point = typeof Point.BASE
 
-const BLOB_BYTES = 131_072
 const MODULUS = 52435875175126190479447740508185965837690552500527637822603658699938581184513n
 
 export interface MakeBlobsOptions {

@@ -1,4 +1,5 @@
 /** Execution payloads of made blocks, with blob transactions in them, and the blocks of the execution layer that they are. */
+import { GAS_PER_BLOB } from '../../beacon/constants.ts'
 import { encodeRlp } from '../../execution/rlp.ts'
 import { orderedTrieRoot } from '../../execution/trie.ts'
 import { concatAll } from '../../util/bytes.ts'
@@ -10,9 +11,6 @@ import type { ExecutionPayload } from '../ssz/block.ts'
 import { hash } from '../ssz/merkle.ts'
 import { hexOf } from '../ssz/types.ts'
 import { GAS_PER_TRANSACTION, makeTransactions, type Nonces } from './transactions.ts'
-
-/** GAS_PER_BLOB. */
-const GAS_PER_BLOB = 2 ** 17
 
 /** What a payload is made of. */
 interface PayloadOptions {

@@ -4,6 +4,7 @@
  */
 import { copying, type Portable, portable } from '../../util/portable.ts'
 import type { SidecarName } from './protocol.ts'
+import { MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
 import { isBoundedJson } from '../../beacon/json-bounds.ts'
 import { bytesOf, Refused } from '../../beacon/ssz/fields.ts'
 import { blobSidecarSsz, dataColumnSidecarSsz } from '../../beacon/ssz/sidecar-json.ts'
@@ -17,9 +18,6 @@ const read: { readonly [kind in Listed]: (entry: Portable) => Uint8Array } = {
   'data-column-sidecar': dataColumnSidecarSsz,
 }
 
-/** No list of the Beacon API is longer: MAX_BLOB_COMMITMENTS_PER_BLOCK. */
-const MAX_LISTED = 4096
-
 /**
  * Reads an answer, given as text or as its bytes in UTF-8. Sidecars as SSZ, blobs as bytes of whatever length; what is neither comes as it is, for the checks to refuse. Text that is no
  * answer, or of a shape that would fill memory, is one such item.
@@ -27,7 +25,7 @@ const MAX_LISTED = 4096
 export function parseAnswer(
   kind: Listed,
   text: string | Uint8Array,
-  maxItems: number = MAX_LISTED,
+  maxItems: number = MAX_BLOB_COMMITMENTS_PER_BLOCK,
 ): Portable[] {
   // Before it is parsed: a parser needs hundreds of bytes for a bracket.
   if (!isBoundedJson(text)) return [{}]
