@@ -29,10 +29,13 @@ export type {
 export type { GloasDataColumnSidecar } from './ssz/gloas.ts'
 export type {
   CorruptPart,
+  DataFault,
   ExecutionLie,
   Fault,
   FaultRule,
   Faults,
   LieFault,
   RouteName,
+  RpcFault,
+  TransportFault,
 } from './faults/faults.ts'

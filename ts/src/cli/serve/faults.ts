@@ -2,8 +2,8 @@
 import { type Command, InvalidArgumentError } from '../../vendor/commander.ts'
 import { COLUMNS } from '../../beacon/constants.ts'
 import { HEADER_FIELDS } from '../../execution/header-fields.ts'
-import { beaconRouteNames, lies, routeNames } from '../../serve/faults/faults.ts'
-import type { CorruptPart, Fault, FaultRule, LieFault, RouteName } from '../../serve/index.ts'
+import { beaconRouteNames, corruptParts, lies, routeNames } from '../../serve/faults/faults.ts'
+import type { Fault, FaultRule, LieFault, RouteName } from '../../serve/index.ts'
 import { integerUpTo, partOf } from '../options.ts'
 
 export interface FaultOptions {
@@ -23,7 +23,6 @@ export interface FaultOptions {
   readonly probability: number
 }
 
-const PARTS: readonly CorruptPart[] = ['cell', 'proof', 'commitment', 'branch', 'header', 'index']
 const MAX_INDEX = 4_095
 
 /** Adds the options to a command. */
@@ -35,7 +34,12 @@ export function addFaultOptions(command: Command): Command {
       readWithheld,
     )
     .option('--hide-blobs', 'say that no block has blobs', false)
-    .option('--corrupt <part[:indices]>', `spoil sidecars: ${PARTS.join(', ')}; repeatable`, readCorrupt, [])
+    .option(
+      '--corrupt <part[:indices]>',
+      `spoil sidecars: ${corruptParts.join(', ')}; repeatable`,
+      readCorrupt,
+      [],
+    )
     .option(
       '--lie <about[:field]>',
       `say something false of the execution layer: ${lies.join(', ')}; repeatable`,
@@ -99,8 +103,8 @@ function readWithheld(value: string): number | readonly number[] {
 
 function readCorrupt(value: string, before: readonly Fault[]): readonly Fault[] {
   const [name = '', indices] = value.split(':')
-  const part = PARTS.find((known) => known === name)
-  if (part === undefined) throw new InvalidArgumentError(`It must be one of ${PARTS.join(', ')}.`)
+  const part = corruptParts.find((known) => known === name)
+  if (part === undefined) throw new InvalidArgumentError(`It must be one of ${corruptParts.join(', ')}.`)
   const which = indices === undefined ? {} : { indices: indices.split(',').map(integerUpTo(MAX_INDEX)) }
   return [...before, { kind: 'corrupt', part, ...which }]
 }

@@ -35,13 +35,16 @@ export type RouteName = BeaconRouteName | MethodName
 /** The names of all routes and methods that faults can be limited to. */
 export const routeNames: readonly RouteName[] = [...beaconRouteNames, ...methodNames]
 
+/** The parts of a sidecar that can be falsified. */
+export const corruptParts = ['cell', 'proof', 'commitment', 'branch', 'header', 'index'] as const
+
 /**
  * The part of a sidecar that is falsified. What is put there is well formed, so that it is refused by the proof or the branch that it
  * breaks, and not as malformed. `cell` changes a field element of the first cell (of the blob, in a blob sidecar), `proof` and
  * `commitment` put another point of G1 there, `branch` changes a node of the inclusion branch, `header` changes the header’s state root,
  * and `index` makes it say that it is the next one.
  */
-export type CorruptPart = 'cell' | 'proof' | 'commitment' | 'branch' | 'header' | 'index'
+export type CorruptPart = (typeof corruptParts)[number]
 
 /** What a server of the execution layer can lie about. */
 export const lies = [
@@ -72,17 +75,17 @@ export interface LieFault {
   readonly field?: string
 }
 
-/**
- * One way in which a server misbehaves. A request may get several; of `drip`, `truncate` and `oversized` only the first one counts, since
- * a body can be sent in one way only.
- */
-export type Fault =
+/** What a server withholds of its data, or falsifies in it. */
+export type DataFault =
   /** Leaves out columns, as a node that does not custody them: those of a list, or so many of each block, which the block’s root decides. */
   | { readonly kind: 'withhold'; readonly columns: number | readonly number[] }
   /** Answers as if blocks had no blobs: with empty lists of sidecars, blobs and columns. */
   | { readonly kind: 'hide-blobs' }
   /** Falsifies one part of blob sidecars, blobs and columns: of all of them, or of those with these indices. */
   | { readonly kind: 'corrupt'; readonly part: CorruptPart; readonly indices?: readonly number[] }
+
+/** What is wrong with the answers of the JSON-RPC. */
+export type RpcFault =
   /** Says something false of the execution layer. */
   | LieFault
   /** Answers null to every call of the JSON-RPC, as if there were nothing. */
@@ -91,6 +94,12 @@ export type Fault =
   | { readonly kind: 'rpc-error'; readonly code: number; readonly message?: string }
   /** Answers calls of the JSON-RPC with the id of another call. */
   | { readonly kind: 'wrong-id' }
+
+/**
+ * What befalls an answer on its way, whatever is in it. Of `drip`, `truncate` and `oversized` only the first one counts, since a body can be
+ * sent in one way only.
+ */
+export type TransportFault =
   /** Answers so many milliseconds late. */
   | { readonly kind: 'delay'; readonly ms: number }
   /** Sends the body in pieces of so many bytes, one every `everyMs` milliseconds (a “slow loris”). */
@@ -110,6 +119,9 @@ export type Fault =
   | { readonly kind: 'status'; readonly code: number; readonly retryAfterSeconds?: number }
   /** Answers 429, with `Retry-After: 1`, to all requests beyond so many in a second of the clock. */
   | { readonly kind: 'rate-limit'; readonly perSecond: number }
+
+/** One way in which a server misbehaves. A request may get several. */
+export type Fault = DataFault | RpcFault | TransportFault
 
 /** A fault, and the requests that get it. */
 export interface FaultRule {

@@ -2,7 +2,15 @@
 import type { Context, MiddlewareHandler } from '../../vendor/hono.ts'
 import { sleep } from '../../util/timers.ts'
 import { errorResponse } from '../routes/http.ts'
-import { FaultDraw, type Fault, type Faults, faultsOf, keepRules, type RouteName } from './faults.ts'
+import {
+  FaultDraw,
+  type Fault,
+  type Faults,
+  faultsOf,
+  keepRules,
+  type RouteName,
+  type TransportFault,
+} from './faults.ts'
 
 /**
  * Draws a request's faults, keeps those of the data for the handlers, and sees to the others. `routesOf` tells which routes a request is of.
@@ -12,10 +20,10 @@ export function applyFaults(
   routesOf: (context: Context) => readonly RouteName[] | Promise<readonly RouteName[]>,
 ): MiddlewareHandler {
   const faultDraw = new FaultDraw(faults)
-  const limiters = new WeakMap<Fault, Limiter>()
+  const limiters = new WeakMap<TransportFault, Limiter>()
   return async (context, next) => {
     keepRules(context, faultDraw.draw(await routesOf(context)))
-    const own = faultsOf(context)
+    const own = faultsOf(context).filter(isOfTransport)
     for (const fault of own) {
       if (fault.kind === 'delay') await sleep(fault.ms, context.req.raw.signal).catch(() => {})
       const instead = replacementFor(fault, limiters)
@@ -24,23 +32,42 @@ export function applyFaults(
     await next()
     // Events are no body with an end.
     if (context.req.path.endsWith('/events')) return
-    for (const fault of [...own.filter(isLabel), ...own.filter(isShape).slice(0, 1)]) {
+    for (const fault of [...own.filter(isAt('label')), ...own.filter(isAt('shape')).slice(0, 1)]) {
       const changed = await transformed(fault, context.res, cutterOf(context))
       if (changed !== null) context.res = changed
     }
   }
 }
 
-const isLabel = ({ kind }: Fault): boolean => kind === 'content-type'
+/**
+ * When a fault has its turn: before there is an answer, at its label, which says what the body is, or at the body's shape. A body takes one
+ * shape: of several faults the first one counts, since none could read what another has broken off.
+ */
+type Turn = 'before' | 'label' | 'shape'
 
-/** A body takes one shape: of several faults the first one counts, since none could read what another has broken off. */
-const isShape = ({ kind }: Fault): boolean => kind === 'truncate' || kind === 'oversized' || kind === 'drip'
+const turns: Readonly<Record<TransportFault['kind'], Turn>> = {
+  delay: 'before',
+  status: 'before',
+  redirect: 'before',
+  'rate-limit': 'before',
+  'content-type': 'label',
+  truncate: 'shape',
+  oversized: 'shape',
+  drip: 'shape',
+}
+
+const isOfTransport = (fault: Fault): fault is TransportFault => Object.hasOwn(turns, fault.kind)
+
+const isAt =
+  (turn: Turn) =>
+  ({ kind }: TransportFault): boolean =>
+    turns[kind] === turn
 
 /** Statuses whose answers have no body: no `Response` of theirs can have one. Source: the Fetch Standard, "null body status". */
 const BODILESS: readonly number[] = [204, 205, 304]
 
 /** An answer that takes the place of what there is to say. */
-function replacementFor(fault: Fault, limiters: WeakMap<Fault, Limiter>): Response | null {
+function replacementFor(fault: TransportFault, limiters: WeakMap<TransportFault, Limiter>): Response | null {
   switch (fault.kind) {
     case 'status': {
       const { code, retryAfterSeconds } = fault
@@ -57,14 +84,18 @@ function replacementFor(fault: Fault, limiters: WeakMap<Fault, Limiter>): Respon
         ? null
         : errorResponse(429, 'too many requests', { 'retry-after': '1' })
     }
-    default:
+    case 'delay':
+    case 'content-type':
+    case 'truncate':
+    case 'oversized':
+    case 'drip':
       return null
   }
 }
 
 /** What becomes of an answer, or null where the fault leaves it alone. */
 async function transformed(
-  fault: Fault,
+  fault: TransportFault,
   response: Response,
   cut: (() => void) | null,
 ): Promise<Response | null> {
@@ -80,7 +111,10 @@ async function transformed(
       return withBody(response, (body) => oversized(body, fault.bytes), false)
     case 'drip':
       return withBody(response, (body) => drip(body, fault.bytes, fault.everyMs), true)
-    default:
+    case 'delay':
+    case 'status':
+    case 'redirect':
+    case 'rate-limit':
       return null
   }
 }

@@ -36,9 +36,8 @@ export type Forgery = 'signature' | 'committee'
 export type Lie = 'none' | CorruptPart | 'hide-blobs' | Forgery
 
 /** How an answer comes, whatever is in it. */
-export type Delivery = 'whole' | Exclude<Fault['kind'], NotDelivery>
-type NotDelivery =
-  'withhold' | 'hide-blobs' | 'corrupt' | 'lie' | 'no-result' | 'rpc-error' | 'wrong-id' | 'delay'
+export type Delivery =
+  'whole' | 'truncate' | 'drip' | 'oversized' | 'content-type' | 'redirect' | 'status' | 'rate-limit'
 
 export interface FaultSettings {
   /** How many columns of each block the node does not have, 0 to 128. */
