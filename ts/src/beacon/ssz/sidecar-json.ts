@@ -32,8 +32,7 @@ export function blobSidecarSsz(sidecar: Portable): Uint8Array {
 /** A data column sidecar of Fulu; or of Gloas, which names its block in the place of a header. */
 export function dataColumnSidecarSsz(sidecar: Portable): Uint8Array {
   const json = recordOf(sidecar, 'not-an-item')
-  if (json['signed_block_header'] === undefined && json['beacon_block_root'] !== undefined)
-    return gloasDataColumnSidecarSsz(json)
+  if (isGloasColumnJson(json)) return gloasDataColumnSidecarSsz(json)
   const { column, kzg_commitments: commitments, kzg_proofs: proofs } = json
   if (!Array.isArray(column) || !Array.isArray(commitments) || !Array.isArray(proofs))
     throw malformed('bad-json')
@@ -54,6 +53,11 @@ export function dataColumnSidecarSsz(sidecar: Portable): Uint8Array {
   ssz.vector(commitments, commitments.length, POINT_BYTES, 'commitment-length')
   ssz.vector(proofs, proofs.length, POINT_BYTES, 'proof-length')
   return ssz.finish()
+}
+
+/** Whether the JSON of a data column sidecar is of Gloas' container, which names its block in the place of a header. */
+export function isGloasColumnJson(json: Readonly<Record<string, unknown>>): boolean {
+  return json['signed_block_header'] === undefined && json['beacon_block_root'] !== undefined
 }
 
 function gloasDataColumnSidecarSsz(json: PortableRecord): Uint8Array {

@@ -13,6 +13,7 @@ import {
   isGloasColumn,
   splitFixed,
 } from '../../beacon/ssz/layout.ts'
+import { isGloasColumnJson } from '../../beacon/ssz/sidecar-json.ts'
 import { isBytes } from '../../util/bytes.ts'
 import { decodeHex } from '../../util/hex.ts'
 import { sidecarsOf } from '../../verifier/sidecar-list.ts'
@@ -234,8 +235,7 @@ export function blobIn(kind: 'blobs' | 'blob-sidecars', item: unknown): Uint8Arr
 export function isGloasItem(column: unknown): boolean {
   const bytes = typeof column === 'string' ? decodeHex(column) : column
   if (isBytes(bytes)) return isGloasColumn(bytes)
-  const [header, root] = [field(column, 'signed_block_header'), field(column, 'beacon_block_root')]
-  return header === undefined && root !== undefined
+  return isRecord(column) && isGloasColumnJson(column)
 }
 
 /** Where a sidecar has its slot: it is the first field of a signed header. */
