@@ -48,7 +48,7 @@ export interface AuditRecord {
 }
 
 export const recordKey = (id: string): string => `${PREFIX}:audits:${id}`
-export const resultsKey = (id: string): string => `${PREFIX}:audits:${id}:results`
+const resultsKey = (id: string): string => `${PREFIX}:audits:${id}:results`
 
 /** The data of a job in the queue. */
 export interface QueuedJob {

@@ -16,7 +16,7 @@ export interface Inputs {
 }
 
 /** The batches of blobs that are measured: as far as the blobs go. */
-export const batchesOf = ({ blobs }: Inputs): number[] => [6, 64].filter((n) => n <= blobs.length)
+const batchesOf = ({ blobs }: Inputs): number[] => [6, 64].filter((n) => n <= blobs.length)
 
 /** So many blobs, the first of them with cells. */
 export async function makeInputs(

@@ -58,7 +58,7 @@ export class UndeterminedError extends Error {
  * The most that is read of one file. 128 columns of 72 blobs are 40 MB of JSON; a list of several such blocks is what their
  * caller can cut.
  */
-export const MAX_FILE_BYTES: number = 128 * 1024 * 1024
+const MAX_FILE_BYTES = 128 * 1024 * 1024
 
 /** Where files are read, and until when. */
 export type InputContext = Pick<CommandContext, 'stdin' | 'signal'>
