@@ -1,6 +1,7 @@
 /** Fetching and verifying take turns, until each sidecar is verified or nobody is left to be asked for it. */
+import { crashed } from '../verifier/assemble.ts'
 import { fromSource } from '../verifier/sourced-sidecar.ts'
-import { type Links, noLinks, type Verdict } from '../verdict/verdict.ts'
+import type { Links, Verdict } from '../verdict/verdict.ts'
 import type { BlockContext } from './context.ts'
 import { anchorOf } from './proven-block.ts'
 import { SidecarRequests } from './requests/requests.ts'
@@ -54,7 +55,7 @@ export async function fetchVerified(
     const again: number[] = []
     for (const [at, one] of delivered.entries()) {
       const { index, endpoint, sidecar } = one
-      const verdict = verdicts[at] ?? crashed
+      const verdict = verdicts[at] ?? crashed()
       if (verdict.status === 'valid') {
         requests.accept(one)
         // The verifier takes nothing else.
@@ -72,8 +73,6 @@ export async function fetchVerified(
     wanted = again
   }
 }
-
-const crashed: Verdict = { status: 'error', reason: 'worker-crashed', links: noLinks }
 
 /** One verdict for each sidecar, in one batch, against the context's block. `source`: who sent it. */
 export async function verifySidecars(

@@ -48,6 +48,9 @@ export type KzgOutcome = 'valid' | Refusal
 /** What is known of a blob, a cell or a column in the end: what KZG says of it, or that nothing could be learnt. */
 export type UnitOutcome = KzgOutcome | { readonly status: 'error'; readonly reason: ErrorReason }
 
+/** The outcome of what two workers in a row ended at. */
+export const crashedOutcome: Omit<ErrorVerdict, 'links'> = { status: 'error', reason: 'worker-crashed' }
+
 /** The verdict on an item of which everything that was asked for holds. */
 export interface ValidVerdict {
   readonly status: 'valid'

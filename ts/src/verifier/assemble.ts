@@ -1,9 +1,9 @@
 /** The last step: verdicts, from what the checks and KZG found. */
 import { type Checked, isBare } from './checks/protocol.ts'
 import type { SharedOutcome } from './dedup/pending-verifications.ts'
-import type { Refusal } from '../verdict/verdict.ts'
 import { inCommon } from '../verdict/links.ts'
-import { type Links, noLinks, type TransactionVerdict, type Verdict } from '../verdict/verdict.ts'
+import { crashedOutcome, type Links, noLinks } from '../verdict/verdict.ts'
+import type { Refusal, TransactionVerdict, Verdict } from '../verdict/verdict.ts'
 
 /** What the checks found of an item that passed them. */
 type CheckedUnit = Extract<Checked, { readonly unit: unknown }>
@@ -48,7 +48,7 @@ export function unchecked(links: Links): Verdict {
 
 /** The verdict on an item that two workers in a row ended at, of which nothing is known. */
 export function crashed(): Verdict {
-  return { status: 'error', reason: 'worker-crashed', links: { ...noLinks } }
+  return { ...crashedOutcome, links: { ...noLinks } }
 }
 
 /** How much a blob's verdict says against its transaction, most first. */

@@ -5,7 +5,7 @@
 import { CRASHED, type Crashed } from '../../runtime/errors.ts'
 import { retryOptions, type Task, type TaskOptions } from '../../runtime/pool/pool.ts'
 import type { ConfirmedKernel } from '../../runtime/kernel/confirmation.ts'
-import type { KzgOutcome, UnitOutcome } from '../../verdict/verdict.ts'
+import { crashedOutcome, type KzgOutcome, type UnitOutcome } from '../../verdict/verdict.ts'
 import type { Collected, VerifierApi, VerifierPool } from '../worker/protocol.ts'
 import type { Counters } from '../stats.ts'
 import type { Tracer } from '../trace.ts'
@@ -15,8 +15,6 @@ import type { Attempt, CommitmentKernels } from './commitment-kernels.ts'
 import { type BatchUnit, lendBuffers, LentUnit, restoreBuffers, separateBuffers } from './lent-buffers.ts'
 import { loadOf, plan } from './plan.ts'
 
-/** The outcome of what two workers in a row ended at. */
-export const crashed: UnitOutcome = { status: 'error', reason: 'worker-crashed' }
 /** The outcome of what commitments are to be computed for, where what that takes is not to be had. */
 export const missing: UnitOutcome = { status: 'error', reason: 'setup-unavailable' }
 
@@ -46,7 +44,7 @@ export class BatchRun {
   readonly #commitments: CommitmentKernels | null
   readonly #letOthersIn: () => void
   /** What is said of units of which nothing was learnt. */
-  #unknown = crashed
+  #unknown: UnitOutcome = crashedOutcome
 
   /** `letOthersIn` is called before the batch waits for what has to be fetched: others have its place from then on. */
   constructor(
@@ -79,7 +77,7 @@ export class BatchRun {
     const [inOrder, one] = [ofNamed[Symbol.iterator](), ofHashed.flat()[Symbol.iterator]()]
     return batch.map((_, at) => {
       const { done, value } = (isHashed(at) ? one : inOrder).next()
-      return done ? crashed : value
+      return done ? crashedOutcome : value
     })
   }
 
@@ -185,11 +183,11 @@ export class BatchRun {
         if (this.#unknown === missing) return missing
         this.#counters.retries++
         // Where there is no memory for its bytes, others may still have theirs.
-        if (!(await unit.recall().catch(() => false))) return unit.owner.isAbandoned ? null : crashed
+        if (!(await unit.recall().catch(() => false))) return unit.owner.isAbandoned ? null : crashedOutcome
         const outcomes = await this.#verifyOnce([unit], retryOptions)
         if (outcomes === null) return this.#unknown
         const [confirmed] = await this.#confirm([unit], outcomes)
-        return confirmed ?? crashed
+        return confirmed ?? crashedOutcome
       }),
     )
   }
@@ -216,7 +214,7 @@ export class BatchRun {
       },
       (outcome) => outcome === 'valid',
     )
-    if (!('answer' in confirmation)) return crashed
+    if (!('answer' in confirmation)) return crashedOutcome
     this.#counters.confirmations++
     if (confirmation.status === 'overruled') this.#counters.kernelDisagreements++
     return confirmation.answer

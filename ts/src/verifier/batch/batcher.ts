@@ -10,10 +10,10 @@
 import { DisposedError } from '../../runtime/errors.ts'
 import type { VerifierPool } from '../worker/protocol.ts'
 import { Once } from '../../util/once.ts'
-import type { UnitOutcome } from '../../verdict/verdict.ts'
+import { crashedOutcome, type UnitOutcome } from '../../verdict/verdict.ts'
 import type { Counters } from '../stats.ts'
 import { isBare } from '../checks/protocol.ts'
-import { type BatchContext, BatchRun, crashed, missing } from './batch-run.ts'
+import { type BatchContext, BatchRun, missing } from './batch-run.ts'
 import type { CommitmentKernels } from './commitment-kernels.ts'
 import { type BatchUnit, LentUnit, separateBuffers } from './lent-buffers.ts'
 
@@ -120,10 +120,10 @@ export class Batcher {
       const outcomes = await run.outcomes(batch.map(({ unit }) => unit))
       batch.forEach(({ resolve }, at) => {
         const outcome = outcomes[at]
-        resolve(outcome === undefined ? crashed : outcome)
+        resolve(outcome === undefined ? crashedOutcome : outcome)
       })
     } catch (cause) {
-      // Disposed of: nothing else gets out of the attempts below.
+      // Disposed of: nothing else gets out of the attempts in `batch-run.ts`.
       const reason = cause instanceof Error ? cause : new DisposedError()
       for (const { reject } of batch) reject(reason)
     } finally {

@@ -6,7 +6,7 @@
 import type { Origin, VerdictStore } from '../cache/layered.ts'
 import type { HashedUnit, Unit } from '../checks/protocol.ts'
 import { DisposedError } from '../../runtime/errors.ts'
-import type { UnitOutcome } from '../../verdict/verdict.ts'
+import { crashedOutcome, type UnitOutcome } from '../../verdict/verdict.ts'
 import type { Call } from '../call.ts'
 import type { Tracer } from '../trace.ts'
 import { Refusals } from './refusals.ts'
@@ -207,7 +207,7 @@ export class PendingVerifications {
         // Someone may have subscribed since it was given up.
         if (pending.isAbandoned) this.#forget(pending)
         else if (await pending.recall()) this.#verifyAll([pending])
-        else this.#end(pending, { status: 'error', reason: 'worker-crashed' })
+        else this.#end(pending, crashedOutcome)
         return
       }
       if (outcome === 'valid') await this.#cache?.add([digest])
