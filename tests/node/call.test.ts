@@ -38,7 +38,8 @@ describe('what all calls have in common', () => {
     (options: object, of: typeof network) => object,
   ][])
     it(`${name}: everything once, nothing twice, and nothing that there is not`, () => {
-      const none = { anchor: { kind: 'none' }, fork: 2, cheap: false, transfer: false, proposerKey: null }
+      const fork = name === 'readTransactionCall' ? 2 : null
+      const none = { anchor: { kind: 'none' }, fork, cheap: false, transfer: false, proposerKey: null }
       expect(read({}, network)).toEqual({ ...none, signal: undefined, onProgress: undefined })
       const { signal } = new AbortController()
       const onProgress = (): void => {}

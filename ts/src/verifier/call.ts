@@ -19,7 +19,7 @@ import type { AnchorOption, Progress, SidecarOptions, TransactionOptions, Verify
 /** A call's options, read. */
 export interface Call {
   readonly anchor: Anchor | BlockAnchor
-  /** The execution fork whose rules a transaction must follow, null for one that is not known; of no effect elsewhere. */
+  /** The execution fork whose rules a transaction must follow; null for one that is not known, and where there is no transaction. */
   readonly fork: ExecutionFork | null
   readonly signal: AbortSignal | undefined
   readonly onProgress: ((progress: Progress) => void) | undefined
@@ -59,7 +59,7 @@ function readCommon(
   }
   return {
     anchor: read,
-    fork: 2,
+    fork: null,
     signal,
     onProgress,
     cheap: mode === 'cheap',

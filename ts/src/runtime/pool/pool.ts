@@ -28,13 +28,13 @@ export const retryOptions: TaskOptions = { urgent: true, pingFirst: true }
  * How long all workers may be silent when they are started, in milliseconds. One needs some tens to load its script and answer, and seconds over
  * a slow network or on a busy machine. A script that a bundler has emptied, which never answers, is noticed just as well after ten.
  */
-const SILENCE_MS = 10_000
+const START_SILENCE_MS = 10_000
 /**
  * Milliseconds between two looks at the time. Looks are counted rather than the clock: while this thread is busy, or its page is frozen, it
  * would hear nothing from anyone.
  */
 const LOOK_MS = 100
-const SILENT = `the script has said nothing in ${SILENCE_MS} ms: a bundler may have emptied it`
+const SILENT = `the script has said nothing in ${START_SILENCE_MS} ms: a bundler may have emptied it`
 
 interface Waiting<A extends WorkerBase> {
   /** The only runner that may do it, if not any. */
@@ -95,7 +95,7 @@ export class Pool<A extends WorkerBase> {
       return await new Promise((resolve, reject) => {
         timer = setInterval(() => {
           waited += LOOK_MS
-          if (waited === SILENCE_MS) reject(new WorkerCrashed(SILENT))
+          if (waited === START_SILENCE_MS) reject(new WorkerCrashed(SILENT))
         }, LOOK_MS)
         const heard = (): void => clearInterval(timer)
         // What is left for others while it starts may be its own then.

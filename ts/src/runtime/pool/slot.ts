@@ -29,7 +29,7 @@ export interface Runner<A extends WorkerBase> {
 }
 
 /** A task that is silent for this long is taken for dead. Groups are bounded, so that an honest one is far below. */
-const SILENCE_MS = 120_000
+const TASK_SILENCE_MS = 120_000
 
 /** A worker that has not been set up for this long is taken for dead: nothing shows that one died before it held its lock. */
 const START_MS = 30_000
@@ -138,7 +138,10 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
         await living.life.outlast(this.#unsound())
         throw new WorkerCrashed("the kernel's own probe failed")
       }
-      timer = setTimeout(() => living.die(new WorkerCrashed(`no answer in ${SILENCE_MS} ms`)), SILENCE_MS)
+      timer = setTimeout(
+        () => living.die(new WorkerCrashed(`no answer in ${TASK_SILENCE_MS} ms`)),
+        TASK_SILENCE_MS,
+      )
       return await living.life.outlast(task(living.api()))
     } catch (cause) {
       const crash = cause instanceof WorkerCrashed ? cause : new WorkerCrashed(String(cause), { cause })

@@ -4,7 +4,7 @@
  * all groups in any case.
  */
 
-import { isBare } from '../checks/protocol.ts'
+import { BLOB, COLUMN, isBare } from '../checks/protocol.ts'
 
 /*
  * The costs are CPU milliseconds of the baseline module under Node 20, measured (`npm run bench`, table "Stages"). Engines, kernels and
@@ -31,9 +31,9 @@ export function loadOf(unit: Uint8Array): Load {
   return { ms: msOf(), bytes: unit.length }
 
   function msOf(): number {
-    if (kind === 1) return COLLECT.blob
+    if (kind === BLOB) return COLLECT.blob
     if (isBare(kind)) return COLLECT.bare
-    return (kind === 2 ? low + 256 * high : 128) * COLLECT.cell
+    return (kind === COLUMN ? low + 256 * high : 128) * COLLECT.cell
   }
 }
 

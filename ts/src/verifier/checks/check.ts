@@ -6,7 +6,7 @@ import { encodeHex } from '../../util/hex.ts'
 import { type Links, noLinks } from '../../verdict/verdict.ts'
 import type { Core } from './core.ts'
 import { hashBodies, identify, type UnitChecked, UnitWriter } from './unit.ts'
-import type { Checked, CheckRequest, UncheckedItem } from './protocol.ts'
+import { type Checked, type CheckRequest, TRANSACTION, type UncheckedItem } from './protocol.ts'
 import { Refused } from '../../beacon/ssz/fields.ts'
 import { checkBlob, checkCell, checkBlobSidecar, checkDataColumnSidecar } from './items.ts'
 import { checkTransaction } from './transaction.ts'
@@ -75,7 +75,7 @@ function checkOne(
 /** A transaction's digest: that of its blobs' digests, behind a kind byte that no unit has. */
 function transactionDigest(core: Core, blobs: readonly Checked[]): string {
   const digests = blobs.map((blob) => ('unit' in blob ? blob.unit.digest : ''))
-  const text = new TextEncoder().encode(`\u0004${digests.join()}`)
+  const text = new TextEncoder().encode(String.fromCharCode(TRANSACTION) + digests.join())
   return encodeHex(
     core.exports.digest(text.subarray(0, 1), core.exports.bodyHashes(text, Uint32Array.of(text.length))),
   )

@@ -44,7 +44,7 @@ export interface CheckRequest {
   readonly count: number
   /** The network's forks and blob schedule, as `networkWords` lays them out for the module. */
   readonly network: BigUint64Array
-  /** The execution fork whose rules a transaction must follow; null for one that is not known. */
+  /** The execution fork whose rules a transaction must follow; null for one that is not known, and where there is no transaction. */
   readonly fork: ExecutionFork | null
   /** Whether sidecars' signed headers are wanted, for their signatures. */
   readonly wantsHeaders: boolean
@@ -70,9 +70,16 @@ export interface Unit {
   bytes: HashedUnit
 }
 
-/** The kinds of units without a proof: blobs of a commitment, and of one of some versioned hashes (crates/kzg, `bare_blob`). */
+/*
+ * The kinds of units (crates/kzg, `unit` and `bare_blob`): a blob, a column or a cell, and without a proof a blob of a commitment, and one of
+ * some versioned hashes. 3 is a blob with proofs of its cells.
+ */
+export const BLOB = 1
+export const COLUMN = 2
 export const BLOB_OF_COMMITMENT = 5
 const BLOB_OF_VERSIONED_HASH = 6
+/** The kind that no unit has: a transaction's digest begins with it. */
+export const TRANSACTION = 4
 
 /** Whether a unit of this kind is a blob without a proof. */
 export const isBare = (kind: number | undefined): boolean =>

@@ -26,7 +26,7 @@ export async function* rehearse({
     anchor: { kind: 'none' },
     count: 2,
     network: new BigUint64Array(),
-    fork: 2,
+    fork: null,
     wantsHeaders: false,
   })
   for (const entry of checked) {
