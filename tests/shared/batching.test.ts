@@ -1,9 +1,8 @@
-/** Batches: how they are planned, that one pairing closes them, and that the guilty, and only they, are found. */
+/** Batches: that one pairing closes them, and that the guilty, and only they, are found. */
 import { createVerifier, type Stats, type Verdict, type Verifier } from 'blobcheck'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Batcher } from '../../dist/verifier/batch/batcher.js'
-import { COLLECT, HOP, type Load, loadOf, plan } from '../../dist/verifier/batch/plan.js'
 import {
   makeBadBlob,
   makeBadCell,
@@ -16,7 +15,6 @@ import {
 } from '../support/make.ts'
 import { openDiary, trapWorker } from '../support/threads.ts'
 
-const sum = (list: readonly number[]): number => list.reduce((total, entry) => total + entry, 0)
 const statuses = (verdicts: readonly Verdict[]): string[] => verdicts.map(({ status }) => status)
 
 it('takes more units at once than a function has room for arguments', async () => {
@@ -49,141 +47,6 @@ it('asks for the kernels of commitments with the first bare blob, and again wher
     expect({ outcomes, asked }).toEqual({ outcomes: [unavailable, unavailable], asked: times })
     expect(causes).toEqual(Array(times).fill(new Error('the network is away')))
   }
-})
-
-describe('the plan', () => {
-  const blob: Load = loadOf(Uint8Array.of(1))
-  const cell: Load = { ...loadOf(Uint8Array.of(2, 0, 1, 0)), bytes: 2_148 }
-  const load = (ms: number, bytes = ms): Load => ({ ms, bytes })
-
-  it('knows what units cost by their kind and their rows', () => {
-    expect(blob.ms).toBe(COLLECT.blob)
-    expect(loadOf(Uint8Array.of(2, 7, 44, 1)).ms).toBeCloseTo(300 * COLLECT.cell)
-    expect(loadOf(new Uint8Array(5).fill(3))).toEqual({ ms: 128 * COLLECT.cell, bytes: 5 })
-    for (const kind of [5, 6]) expect(loadOf(Uint8Array.of(kind)).ms).toBe(COLLECT.bare)
-    expect(loadOf(new Uint8Array(0)).ms).toBeGreaterThan(0)
-  })
-
-  it.each<[number, number, number[]]>([
-    [0, 4, []],
-    [1, 4, [1]],
-    [2, 2, [1, 1]],
-    [3, 4, [1, 1, 1]],
-    [4, 4, [1, 1, 1, 1]],
-    [6, 2, [3, 3]],
-    [6, 1, [6]],
-    [6, 0, [6]],
-    [7, 2, [4, 3]],
-  ])('%i blobs over %i workers: %j', (units, workers, wanted) => {
-    expect(plan(Array<Load>(units).fill(blob), workers)).toEqual(wanted)
-  })
-
-  it('leaves together what is not worth a message to another worker', () => {
-    expect(plan(Array<Load>(2).fill(cell), 2)).toEqual([2])
-    expect(plan(Array<Load>(128).fill(cell), 2)).toEqual([64, 64])
-    expect(plan(Array<Load>(8).fill(cell), 8).length).toBeLessThan(9)
-    expect(plan([load(HOP / 2), load(HOP / 2)], 2)).toEqual([2])
-  })
-
-  it('splits by time, not by count', () => {
-    expect(
-      plan(
-        [100, 100, 100, 300].map((ms) => load(ms)),
-        2,
-      ),
-    ).toEqual([3, 1])
-    expect(
-      plan(
-        [300, 100, 100, 100].map((ms) => load(ms)),
-        2,
-      ),
-    ).toEqual([1, 3])
-  })
-
-  it('bounds a group; a unit that is too large by itself is alone', () => {
-    expect(
-      plan(
-        [10, 10, 10, 10].map((ms) => load(ms)),
-        1,
-        20,
-      ),
-    ).toEqual([2, 2])
-    expect(
-      plan(
-        [10, 50, 10].map((ms) => load(ms)),
-        1,
-        20,
-      ),
-    ).toEqual([1, 1, 1])
-  })
-
-  it('takes a whole round more where units do not fill their groups', () => {
-    const groups = plan(Array<Load>(7).fill(load(3)), 2, 10)
-    expect(groups).toEqual([2, 2, 2, 1])
-    // Of blobs, 71 go into a group.
-    const blobs = Array<Load>(143).fill({ ms: COLLECT.blob, bytes: 131_072 + 200 })
-    expect(plan(blobs, 2)).toEqual([36, 36, 36, 35])
-  })
-
-  const loads = fc.array(
-    fc.record({
-      ms: fc.double({ min: 0.01, max: 60, noNaN: true }),
-      bytes: fc.integer({ min: 1, max: 300_000 }),
-    }),
-    { maxLength: 80 },
-  )
-  const groupsOf = (units: readonly Load[], sizes: readonly number[]): Load[][] => {
-    let at = 0
-    return sizes.map((size) => units.slice(at, (at += size)))
-  }
-  const msOf = (units: readonly Load[]): number => sum(units.map(({ ms }) => ms))
-  /** The slow twin of the prediction: a group on each worker, and what splitting costs. */
-  const timeOf = (groups: readonly Load[][]): number =>
-    Math.max(0, ...groups.map(msOf)) + COLLECT.group + (groups.length > 1 ? HOP : 0)
-
-  it('takes every unit once, in order, in groups that are not empty and keep to the limit', () => {
-    fc.assert(
-      fc.property(
-        loads,
-        fc.integer({ min: 0, max: 16 }),
-        fc.integer({ min: 1, max: 1 << 22 }),
-        (units, workers, limit) => {
-          const groups = groupsOf(units, plan(units, workers, limit))
-          expect(groups.flat()).toEqual(units)
-          for (const group of groups) {
-            expect(group.length).toBeGreaterThanOrEqual(1)
-            expect(group.length === 1 || sum(group.map(({ bytes }) => bytes)) <= limit).toBe(true)
-          }
-        },
-      ),
-    )
-  })
-
-  it('gives every worker as many groups as the others, where one group each would be too large', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 8 }), (count, workers) => {
-        const units = Array<Load>(count).fill(load(1, 100))
-        const groups = plan(units, workers, 1_000)
-        if (count * 100 > workers * 1_000) expect(groups.length % workers).toBe(0)
-      }),
-    )
-  })
-
-  it('is within a unit of the best even split into at most as many groups as there are workers', () => {
-    fc.assert(
-      fc.property(loads, fc.integer({ min: 1, max: 16 }), (units, workers) => {
-        const sizes = plan(units, workers, Number.POSITIVE_INFINITY)
-        expect(sizes.length).toBeLessThanOrEqual(workers)
-        const largest = Math.max(0, ...units.map(({ ms }) => ms))
-        const ideal = (count: number): number =>
-          Math.max(msOf(units) / count, largest) + COLLECT.group + (count > 1 ? HOP : 0)
-        const best = Math.min(
-          ...range(Math.max(Math.min(workers, units.length), 1)).map((at) => ideal(at + 1)),
-        )
-        expect(timeOf(groupsOf(units, sizes))).toBeLessThanOrEqual(best + largest + 1e-9)
-      }),
-    )
-  })
 })
 
 describe('groups over several workers', () => {
