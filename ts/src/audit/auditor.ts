@@ -1,17 +1,17 @@
 /** Audits slots: finds out for each server, by itself, which blobs of a block it has, and whether they are right. */
-import { readUrls } from '../beacon/endpoints.ts'
+import { readUrls, withNames } from '../beacon/endpoints.ts'
 import { BeaconUnavailableError } from '../beacon/failure.ts'
 import { type Fetch, platformFetch } from '../beacon/request.ts'
 import type { Urls } from '../blobs/options.ts'
-import { type HeaderSource, readMs, type Resolution } from '../block-data/options.ts'
+import { readMs } from '../block-data/options.ts'
 import { readParts } from '../block-data/read-parts.ts'
-import type { BlockId } from '../block-data/report.ts'
 import { optionsOf, refuseUnknown } from '../util/options.ts'
 import type { Verifier } from '../verifier/verifier.ts'
 import { AuditedServer, type Finding } from './audited-server.ts'
 import { type AuditedBlock, AuditBlocks } from './blocks.ts'
 import type { SlotHeader } from './headers.ts'
 import type { AuditJob } from './job.ts'
+import { KnownHeaders } from './known-headers.ts'
 import { Places } from '../util/places.ts'
 import { type RangeResult, type ServerResult, serverOutcomes, type SlotResult } from './result.ts'
 
@@ -87,7 +87,7 @@ export function createAuditor(options: AuditorOptions): Auditor {
   const { schedule } = parts
   const blocks = new AuditBlocks(parts, attempts)
   const asking = { attempts, timeoutMs, deadlineMs: readMs(deadlineMs, 'deadlineMs') }
-  const servers = namesOf(readUrls(urls, 'servers')).map(({ name, url }) => {
+  const servers = withNames(readUrls(urls, 'servers')).map(({ name, url }) => {
     const others = { archives: null, files: [], cache: null, execution: null }
     return new AuditedServer(name, { ...readParts({ ...terms, beacon: url }).parts, ...others }, asking)
   })
@@ -166,46 +166,4 @@ function worst(servers: readonly ServerResult[]): SlotResult['outcome'] {
 
 function sum(findings: readonly Finding[]): number {
   return findings.reduce((sum, { bytes }) => sum + bytes, 0)
-}
-
-/** Servers with their names: as everywhere, an origin, and `#2` and so on where several share one. */
-function namesOf(urls: readonly URL[]): { readonly name: string; readonly url: URL }[] {
-  const count = new Map<string, number>()
-  return urls.map((url) => {
-    const times = (count.get(url.origin) ?? 0) + 1
-    count.set(url.origin, times)
-    return { name: times === 1 ? url.origin : `${url.origin}#${times}`, url }
-  })
-}
-
-/** Headers that are remembered, with the slots that have none. Jobs under way have less than a thousand together. */
-const MAX_KNOWN = 4_096
-
-/** The headers of the jobs of late: all that is known of the chain. */
-class KnownHeaders implements HeaderSource {
-  /** The oldest entries go first. */
-  readonly #bySlot = new Map<number, SlotHeader>()
-
-  remember({ slots, next, to }: AuditJob): void {
-    for (const slot of slots) this.#add(slot)
-    if (next === null) return
-    for (let slot = to + 1; slot < next.slot; slot++) this.#add({ slot, header: null })
-    this.#add(next)
-  }
-
-  async resolve(id: BlockId): Promise<Resolution> {
-    // Only the next block is asked for here, slot by slot.
-    const slot = this.#bySlot.get(Number(id))
-    if (slot === undefined)
-      return { status: 'unknown', detail: 'it is of none of the slots that are audited now' }
-    if ('unknown' in slot) return { status: 'unknown', detail: slot.unknown }
-    return slot.header === null ? { status: 'no-block' } : { status: 'found', header: slot.header }
-  }
-
-  #add(slot: SlotHeader): void {
-    this.#bySlot.delete(slot.slot)
-    this.#bySlot.set(slot.slot, slot)
-    const [oldest] = this.#bySlot.keys()
-    if (this.#bySlot.size > MAX_KNOWN && oldest !== undefined) this.#bySlot.delete(oldest)
-  }
 }

@@ -34,13 +34,7 @@ export class BeaconEndpoints {
   constructor(urls: readonly URL[], terms: EndpointOptions, others: readonly URL[] = []) {
     if (typeof terms.fetch !== 'function') throw new TypeError('fetch must be a function')
     this.#terms = terms
-    const seen = new Map<string, number>()
-    for (const { origin } of others) seen.set(origin, (seen.get(origin) ?? 0) + 1)
-    this.#endpoints = urls.map((url) => {
-      const count = (seen.get(url.origin) ?? 0) + 1
-      seen.set(url.origin, count)
-      return new Endpoint(count === 1 ? url.origin : `${url.origin}#${count}`, url, terms)
-    })
+    this.#endpoints = withNames(urls, others).map(({ name, url }) => new Endpoint(name, url, terms))
   }
 
   /**
@@ -172,6 +166,24 @@ export class BeaconEndpoints {
   #ranked(): Endpoint[] {
     return [...this.#endpoints].sort((a, b) => a.rank - b.rank)
   }
+}
+
+/**
+ * URLs with the names of their endpoints: an origin, and `#2` and so on where several share one. The names of `others`, which are endpoints
+ * beside these, are not used again.
+ */
+export function withNames(
+  urls: readonly URL[],
+  others: readonly URL[] = [],
+): { readonly name: string; readonly url: URL }[] {
+  const counts = new Map<string, number>()
+  const nameOf = ({ origin }: URL): string => {
+    const count = (counts.get(origin) ?? 0) + 1
+    counts.set(origin, count)
+    return count === 1 ? origin : `${origin}#${count}`
+  }
+  others.forEach(nameOf)
+  return urls.map((url) => ({ name: nameOf(url), url }))
 }
 
 const MAX_ENDPOINTS = 16
