@@ -1,7 +1,10 @@
-/** Constants of the specifications that are the same in every preset, under their names there. */
+/** Constants of the specifications that are the same in every preset, under their names there if they have some. */
 
 /** NUMBER_OF_COLUMNS (specs/fulu/das-core.md): data columns of a block, each with a cell of every blob. */
 export const COLUMNS = 128
+
+/** Half of all columns, from which the others follow (`recover_cells_and_kzg_proofs`, specs/fulu/polynomial-commitments-sampling.md). */
+export const COLUMNS_TO_REBUILD = 64
 
 /** CELLS_PER_EXT_BLOB (specs/fulu/polynomial-commitments-sampling.md): cells of a blob with its extension, one for each column. */
 export const CELLS_PER_EXT_BLOB: number = COLUMNS

@@ -18,9 +18,6 @@ import { abortable } from '../util/signals.ts'
 import type { VerifierPool } from '../verifier/worker/protocol.ts'
 import type { RebuiltBlob } from './report.ts'
 
-/** Columns from which all others follow (EIP-7594). */
-export const ENOUGH = 64
-
 /** Where the lists of a column begin; of Gloas' container, which has no commitments, that one is empty. */
 interface ColumnLists {
   readonly column: number

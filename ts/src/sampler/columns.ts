@@ -8,11 +8,11 @@ import { dataColumns } from '../block-data/requests/sidecars.ts'
 import { blockLinks } from '../block-data/proven-block.ts'
 import type { SampleContext } from './context.ts'
 import type { Finding } from './finding.ts'
-import { commitmentsOf, ENOUGH, rebuildBlobs } from '../block-data/sidecar-bytes.ts'
+import { commitmentsOf, rebuildBlobs } from '../block-data/sidecar-bytes.ts'
 import { confidenceOf, serverOf } from './confidence.ts'
 import { drawColumns } from './plan.ts'
 import { sidecarRequests, fetchVerified } from '../block-data/verify.ts'
-import { COLUMNS } from '../beacon/constants.ts'
+import { COLUMNS, COLUMNS_TO_REBUILD } from '../beacon/constants.ts'
 import type { ColumnOutcome, SampleReason, SampleVerdict } from './report.ts'
 
 /** A verified column. */
@@ -64,7 +64,7 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
     for (const index of chosen) if (!kept.has(index)) notify({ kind: 'column', outcome: outcomeOf(index) })
     const lacking = sample.length - kept.size
     // As many are missing as the sample allows for, or fewer; or nothing is left to be in doubt.
-    isEnough = lacking <= missing || kept.size >= ENOUGH
+    isEnough = lacking <= missing || kept.size >= COLUMNS_TO_REBUILD
     missing = lacking
     if (isEnough || missing >= plan.sizes.length || until.aborted) break
     // Nobody is there: more questions would be answered no better.
@@ -90,7 +90,7 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
     confidence: confidenceOf({
       samples: sample.length,
       missing,
-      maxError: !isAvailable ? 1 : kept.size >= ENOUGH ? 0 : (plan.errors[missing] ?? 1),
+      maxError: !isAvailable ? 1 : kept.size >= COLUMNS_TO_REBUILD ? 0 : (plan.errors[missing] ?? 1),
       endpoints: [...kept.values()].map(({ source }) => source),
       contested,
       target: plan.maxError,
@@ -101,7 +101,7 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
     commitments,
     payload: null,
     blobs:
-      reconstruct && isAvailable && kept.size >= ENOUGH
+      reconstruct && isAvailable && kept.size >= COLUMNS_TO_REBUILD
         ? await rebuildBlobs(
             parts.pool,
             Array.from(kept, ([index, { ssz }]) => ({ index, ssz: ssz ?? new Uint8Array(0) })),
@@ -126,13 +126,13 @@ function conclude(
   const verified = columns.filter(({ status }) => status === 'verified').length
   // Verified columns say how many commitments there are, and the execution header how many were paid for.
   if (verified > 0 && proven !== null && proven !== committed) return ['unavailable', 'count-mismatch']
-  if (isEnough) return ['available', verified >= ENOUGH ? 'reconstructible' : 'sampled']
+  if (isEnough) return ['available', verified >= COLUMNS_TO_REBUILD ? 'reconstructible' : 'sampled']
   const missing = new Set(columns.map(({ reason }) => reason))
   if (missing.has('crashed')) return ['unknown', 'crashed']
   if (!missing.has('false') && !missing.has('not-delivered')) return ['unknown', 'unreachable']
   if (proven === null && verified === 0) return ['unknown', 'may-have-no-blobs']
   if (parts.schedule.isExpired(header.slot, parts.now())) return ['unknown', 'expired']
-  const isBeyondHelp = denied >= plan.sizes.length && columns.length - denied < ENOUGH
+  const isBeyondHelp = denied >= plan.sizes.length && columns.length - denied < COLUMNS_TO_REBUILD
   if (!isBeyondHelp) return ['unknown', 'not-all-answered']
   return ['unavailable', 'columns-missing']
 }

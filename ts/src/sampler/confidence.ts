@@ -1,5 +1,5 @@
 /** How sure a report is, with the sentence that belongs to the number. */
-import { ENOUGH } from '../block-data/sidecar-bytes.ts'
+import { COLUMNS_TO_REBUILD } from '../beacon/constants.ts'
 import { tail, toNumber } from './odds.ts'
 import type { Confidence } from './report.ts'
 
@@ -53,7 +53,7 @@ function errorIfOneLies({ samples, missing, maxError, endpoints }: Shown): numbe
   const counts = new Map<string, number>()
   for (const name of endpoints.map(serverOf)) counts.set(name, (counts.get(name) ?? 0) + 1)
   const most = Math.max(...counts.values())
-  if (endpoints.length - most >= ENOUGH) return 0
+  if (endpoints.length - most >= COLUMNS_TO_REBUILD) return 0
   return Math.min(1, (missing + 1) * toNumber(tail(samples, missing + most)))
 }
 

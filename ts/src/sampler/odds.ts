@@ -6,11 +6,10 @@
  * Comparisons are exact, on big integers; a probability becomes a double at the very end.
  */
 
-import { COLUMNS } from '../beacon/constants.ts'
-import { ENOUGH } from '../block-data/sidecar-bytes.ts'
+import { COLUMNS, COLUMNS_TO_REBUILD } from '../beacon/constants.ts'
 
 /** The fewest columns that are missing where a block is not available: 65, and 63 that are there. */
-const WITHHELD = COLUMNS - ENOUGH + 1
+const WITHHELD = COLUMNS - COLUMNS_TO_REBUILD + 1
 const SHOWN = COLUMNS - WITHHELD
 
 /** Pascal's triangle, as far as it is needed. */

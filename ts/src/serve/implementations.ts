@@ -2,7 +2,7 @@
  * What today's nodes do differently. `blob_sidecars` is no longer part of the Beacon API (beacon-APIs 577), and nodes keep it until Gloas; blobs
  * of Fulu have no proofs, so that some put a stub in the sidecar.
  */
-import { COLUMNS } from '../beacon/constants.ts'
+import { COLUMNS, COLUMNS_TO_REBUILD } from '../beacon/constants.ts'
 import { POINT_BYTES } from '../beacon/ssz/layout.ts'
 import type { ConsensusVersion } from './chain.ts'
 import type { BlobSidecar } from './ssz/sidecars.ts'
@@ -44,6 +44,6 @@ export function refusalOfBlobs(
   like: NodeName | undefined,
 ): 400 | 404 | null {
   const hasColumns = version === 'fulu' || version === 'gloas'
-  if (like === undefined || !hasColumns || COLUMNS - lacking >= COLUMNS / 2) return null
+  if (like === undefined || !hasColumns || COLUMNS - lacking >= COLUMNS_TO_REBUILD) return null
   return refusals[like] ?? null
 }

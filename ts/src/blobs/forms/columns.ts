@@ -1,8 +1,8 @@
 /** Columns of a block, of all endpoints together, until there are so many that the blobs follow from them. */
 import type { BeaconEndpoints } from '../../beacon/endpoints.ts'
-import { COLUMNS } from '../../beacon/constants.ts'
+import { COLUMNS, COLUMNS_TO_REBUILD } from '../../beacon/constants.ts'
 import { dataColumns } from '../../block-data/requests/sidecars.ts'
-import { commitmentsOf, ENOUGH, rebuildBlobs } from '../../block-data/sidecar-bytes.ts'
+import { commitmentsOf, rebuildBlobs } from '../../block-data/sidecar-bytes.ts'
 import { fetchVerified, sidecarRequests } from '../../block-data/verify.ts'
 import type { Links } from '../../verdict/verdict.ts'
 import type { Search } from '../search.ts'
@@ -18,13 +18,13 @@ export async function takeColumns(search: Search, endpoints: BeaconEndpoints): P
   const asked: number[] = []
   try {
     for (;;) {
-      const lacking = ENOUGH - search.columns.size
+      const lacking = COLUMNS_TO_REBUILD - search.columns.size
       const rest = Array.from({ length: COLUMNS }, (_, index) => index).filter(
         (index) => !search.columns.has(index) && !asked.includes(index),
       )
       // The first 64 are the blobs themselves. Where all of the rest may be needed, one question is better than two.
       const isFirst = asked.length === 0
-      const chosen = isFirst || lacking < ENOUGH / 2 ? rest.slice(0, lacking) : rest
+      const chosen = isFirst || lacking < COLUMNS_TO_REBUILD / 2 ? rest.slice(0, lacking) : rest
       if (lacking <= 0 || chosen.length === 0 || isAllHere(search) || search.until.aborted) break
       asked.push(...chosen)
       await fetchVerified(requests, chosen, context, ({ index, source, ssz, links }) =>
@@ -59,7 +59,7 @@ export async function rebuildFromColumns(search: Search): Promise<void> {
   const missing = search.missing.flatMap(({ index, commitment }) =>
     index === null || commitment === null ? [] : [{ index, commitment }],
   )
-  if (columns.size < ENOUGH || missing.length === 0) return
+  if (columns.size < COLUMNS_TO_REBUILD || missing.length === 0) return
   const used = [...columns.values()]
   const rebuilt = await rebuildBlobs(call.parts.pool, used, missing, search.signal)
   if (rebuilt === null) {

@@ -1,5 +1,5 @@
 /** Sidecars in files that the caller has at hand: of a block whose header is known, or of blobs that are known by their versioned hashes alone. */
-import { MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
+import { COLUMNS_TO_REBUILD, MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
 import { BeaconFailure } from '../../beacon/failure.ts'
 import {
   entriesIn,
@@ -10,7 +10,7 @@ import {
   sorted,
 } from '../../block-data/files.ts'
 import type { SidecarFile } from '../../block-data/options.ts'
-import { blobParts, commitmentsOf, ENOUGH, rebuildBlobs } from '../../block-data/sidecar-bytes.ts'
+import { blobParts, commitmentsOf, rebuildBlobs } from '../../block-data/sidecar-bytes.ts'
 import { fromSource } from '../../verifier/sourced-sidecar.ts'
 import type { Search } from '../search.ts'
 import type { Share } from '../shares.ts'
@@ -87,7 +87,7 @@ async function takeByHash(search: Search, file: SidecarFile, share: Share): Prom
     const wanted = commitments.flatMap((commitment, index) =>
       hashes.has(hashOfCommitment(commitment)) ? [{ index, commitment }] : [],
     )
-    if (columns.length < ENOUGH || wanted.length === 0) continue
+    if (columns.length < COLUMNS_TO_REBUILD || wanted.length === 0) continue
     const rebuilt = await rebuildBlobs(parts.pool, columns, wanted, signal)
     if (rebuilt === null) shares.hasCrashed = true
     for (const { blob, commitment } of rebuilt ?? [])

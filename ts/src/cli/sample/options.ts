@@ -1,5 +1,6 @@
 /** The options of `blobcheck sample`, read. */
 import { InvalidArgumentError } from '../../vendor/commander.ts'
+import { COLUMNS_TO_REBUILD } from '../../beacon/constants.ts'
 import type { BlockId, SampleTarget } from '../../sampler/index.ts'
 import { UsageError } from '../command.ts'
 import { type LightClientOptions, requireTrust, type TrustOptions } from '../options.ts'
@@ -19,9 +20,6 @@ export interface SampleCommandOptions
   readonly file?: readonly string[]
   readonly json: boolean
 }
-
-/** Half of all columns: as many as it takes to rebuild the rest. */
-const TO_REBUILD = 64
 
 /** What makes no sense for the recorded block. */
 const aboutAChain = [
@@ -43,7 +41,10 @@ export function readTrustAndTarget(
         )
   } else requireTrust(options)
   if (follow && isGiven('block')) throw new UsageError('--follow begins at the head: leave --block away')
-  if (reconstruct !== undefined && (maxError !== undefined || (columns ?? TO_REBUILD) < TO_REBUILD))
+  if (
+    reconstruct !== undefined &&
+    (maxError !== undefined || (columns ?? COLUMNS_TO_REBUILD) < COLUMNS_TO_REBUILD)
+  )
     throw new UsageError('--reconstruct needs 64 columns: say --columns 64 or more, or nothing')
   const target =
     columns !== undefined
@@ -51,7 +52,7 @@ export function readTrustAndTarget(
       : maxError !== undefined
         ? { maxError }
         : reconstruct !== undefined
-          ? { columns: TO_REBUILD }
+          ? { columns: COLUMNS_TO_REBUILD }
           : { maxError: 2 ** -30 }
   const trust = beacon === undefined ? 'recorded' : checkpoint !== undefined ? 'checkpoint' : 'endpoint'
   return { trust, target }

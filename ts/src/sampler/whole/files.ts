@@ -5,7 +5,8 @@
 import { type Held, sidecarsIn } from '../../block-data/files.ts'
 import type { SidecarFile } from '../../block-data/options.ts'
 import type { RebuiltBlob } from '../../block-data/report.ts'
-import { blobParts, commitmentsOf, ENOUGH, rebuildBlobs } from '../../block-data/sidecar-bytes.ts'
+import { COLUMNS_TO_REBUILD } from '../../beacon/constants.ts'
+import { blobParts, commitmentsOf, rebuildBlobs } from '../../block-data/sidecar-bytes.ts'
 import { inCommon } from '../../verdict/links.ts'
 import type { SampleContext } from '../context.ts'
 import type { Finding } from '../finding.ts'
@@ -86,7 +87,7 @@ async function ofColumns(
   { block, parts, proven, reconstruct, signal }: SampleContext,
 ): Promise<WholeData | null> {
   const [first] = held
-  if (first === undefined || held.length < ENOUGH) return null
+  if (first === undefined || held.length < COLUMNS_TO_REBUILD) return null
   const commitments = block?.commitments ?? commitmentsOf(first.ssz)
   if (proven !== null && proven !== commitments.length) return null
   return {
