@@ -265,8 +265,8 @@ describe('one answer, of whoever has it first', () => {
 })
 
 describe('an endpoint that says when to ask it again', () => {
-  /** When it is to be asked again, in seconds; the status that says no more; or the answer. */
-  type Step = { readonly again: number } | 500 | 'yes'
+  /** When it is to be asked again, in seconds or as a date; the status that says no more; or the answer. */
+  type Step = { readonly again: number | string } | 500 | 'yes'
 
   /** What comes of one question, after how many milliseconds, and when each endpoint was asked; the last step goes on for ever. */
   async function askThose(
@@ -307,6 +307,12 @@ describe('an endpoint that says when to ask it again', () => {
       ...known,
       asked: { a: [0], b: [0, 2_000] },
     })
+  })
+
+  it('may say it as a date, by the clock that is given', async () => {
+    const again = new Date(2_000).toUTCString()
+    const known = { said: 'yes', afterMs: 2_000, asked: { a: [0, 2_000] } }
+    expect(await askThose({ a: [{ again }, 'yes'] })).toEqual(known)
   })
 
   it('is not waited for where that is longer than an answer may take', async () => {

@@ -7,7 +7,7 @@ import { later, turn } from '../support/make.ts'
 
 const terms: RequestOptions = {
   fetch: (url, init) => fetch(url, init),
-  ...{ timeoutMs: 10_000, maxBytes: 100, jsonOnly: true, signal: undefined },
+  ...{ timeoutMs: 10_000, maxBytes: 100, jsonOnly: true, now: () => Date.now(), signal: undefined },
 }
 const oracle = (): { ssz: null; json: number } => ({ ssz: null, json: 7 })
 
@@ -186,6 +186,29 @@ describe('a status that is no answer', () => {
     const fetch = async (): Promise<Response> => await Promise.resolve(new Response('no', { status }))
     await expect(request('http://a.example/', { ...terms, fetch })).rejects.toMatchObject({
       ...{ kind, cause: status },
+    })
+  })
+})
+
+describe('`Retry-After`', () => {
+  const now = Date.parse('Wed, 21 Oct 2026 07:28:00 GMT')
+
+  it.each([
+    ['seconds', '2', 2_000],
+    ['a date', 'Wed, 21 Oct 2026 07:28:02 GMT', 2_000],
+    ['a date of the older form', 'Wednesday, 21-Oct-26 07:28:02 GMT', 2_000],
+    ['a date that has passed', 'Wed, 21 Oct 2026 07:27:58 GMT', 0],
+    ['more seconds than an hour has', '9999', 3_600_000],
+    ['a date of tomorrow', 'Thu, 22 Oct 2026 07:28:00 GMT', 3_600_000],
+    ['less than nothing', '-2', 0],
+    ['what is neither', 'soon', 0],
+    ['nothing', '', 0],
+  ])('is read where it is %s, by the clock that is given', async (_name, value, retryAfterMs) => {
+    const fetch = async (): Promise<Response> =>
+      new Response('', { status: 503, headers: { 'retry-after': value } })
+    await expect(request('http://a.example/', { ...terms, fetch, now: () => now })).rejects.toMatchObject({
+      kind: 'server-error',
+      retryAfterMs,
     })
   })
 })

@@ -223,9 +223,10 @@ export class Endpoint {
     signal: PlatformSignal | undefined,
   ): Promise<BeaconAnswer> {
     this.#requests++
-    const { fetch, timeoutMs } = this.#terms
-    if (body !== undefined) return request(this.#url, { fetch, timeoutMs, maxBytes, jsonOnly, signal, body })
+    const { fetch, timeoutMs, now } = this.#terms
+    const terms = { fetch, timeoutMs, maxBytes, jsonOnly, now, signal }
+    if (body !== undefined) return request(this.#url, { ...terms, body })
     const query = this.#query === '' ? '' : path.includes('?') ? `&${this.#query.slice(1)}` : this.#query
-    return request(`${this.#base}${path}${query}`, { fetch, timeoutMs, maxBytes, jsonOnly, signal })
+    return request(`${this.#base}${path}${query}`, terms)
   }
 }

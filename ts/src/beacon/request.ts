@@ -44,6 +44,8 @@ export interface RequestOptions {
   /** Longest body that is read. */
   readonly maxBytes: number
   readonly jsonOnly: boolean
+  /** Milliseconds of Unix time: what a date in `Retry-After` is held against. */
+  readonly now: () => number
   /** JSON that is posted; left out for a GET. */
   readonly body?: string
   readonly signal: PlatformSignal | undefined
@@ -75,7 +77,7 @@ export async function request(url: string, terms: RequestOptions): Promise<Beaco
     begun = true
     if (!response.ok) {
       response.body?.cancel().catch(() => {})
-      throw ofStatus(response)
+      throw ofStatus(response, terms.now)
     }
     const body = await readBody(response, terms.maxBytes, controller.signal)
     const type = response.headers.get('content-type')?.toLowerCase() ?? ''
@@ -155,11 +157,12 @@ export function formOf(type: string, body: Uint8Array): 'ssz' | 'json' {
   return isOpening && body[at + 1] !== 0 ? 'json' : 'ssz'
 }
 
-function ofStatus(response: Response): BeaconFailure {
+function ofStatus(response: Response, now: () => number): BeaconFailure {
   const { status } = response
-  // In seconds; the other form, a date, is not worth its parsing.
-  const wait = Number(response.headers.get('retry-after') ?? 0)
-  const retryAfterMs = Number.isFinite(wait) && wait > 0 ? Math.min(wait, 3600) * 1000 : 0
+  // In seconds, or a date.
+  const again = response.headers.get('retry-after') ?? '0'
+  const wait = Number.isFinite(+again) ? +again * 1000 : Date.parse(again) - now()
+  const retryAfterMs = wait > 0 ? Math.min(wait, 3_600_000) : 0
   return new BeaconFailure(kindOf(status), `status ${status}`, { cause: status, retryAfterMs })
 }
 
