@@ -212,3 +212,45 @@ describe('`Retry-After`', () => {
     })
   })
 })
+
+describe('a redirect', () => {
+  const asked = (response: Response, url = 'http://a.example/eth'): ReturnType<typeof request> =>
+    request(url, { ...terms, fetch: async () => response })
+  const to = (location: string, status = 302): Response =>
+    new Response(null, { status, headers: { location } })
+  const words = (where: string): object => ({
+    kind: 'refused',
+    message: `it redirects${where}, which is not followed: give the address where it leads`,
+  })
+
+  it.each([301, 302, 303, 307, 308])('of status %i is named with the origin alone', async (status) => {
+    const response = to('https://b.example:1/a/key?and=another', status)
+    await expect(asked(response)).rejects.toMatchObject({
+      ...words(' to https://b.example:1'),
+      cause: status,
+    })
+  })
+
+  it('within an origin is one, too, and so is one to what is no address', async () => {
+    await expect(asked(to('/key'))).rejects.toMatchObject(words(' to http://a.example'))
+    await expect(asked(to('http://'))).rejects.toMatchObject(words(''))
+  })
+
+  it('of which a browser shows nothing is one', async () => {
+    const opaque = Object.defineProperties(new Response(), {
+      ...{ type: { value: 'opaqueredirect' }, status: { value: 0 }, ok: { value: false } },
+    })
+    await expect(asked(opaque)).rejects.toMatchObject(words(''))
+  })
+
+  it('is not followed, and a status beside it that leads nowhere is none', async () => {
+    const target = await startServer(oracle)
+    const server = await startServer(oracle, (_said, _request, response) => {
+      response.writeHead(308, { location: target.url }).end()
+    })
+    await expect(request(server.url, terms)).rejects.toMatchObject(words(` to ${target.url}`))
+    expect([server.asked.length, target.asked.length]).toEqual([1, 0])
+    const none = new Response(null, { status: 304 })
+    await expect(asked(none)).rejects.toMatchObject({ kind: 'refused', message: 'status 304' })
+  })
+})

@@ -277,7 +277,7 @@ const broken: [string, string, Delivery][] = [
   ['a list for a result', 'malformed', edited((answer) => ({ ...answer, result: [answer['result']!] }))],
   ['an error without a code', 'malformed', edited(({ id }) => ({ id: id!, error: 'no' }))],
   ['brackets without end', 'malformed', instead('['.repeat(100_000))],
-  ['a redirect', 'network', status(302, { location: '/elsewhere' })],
+  ['a redirect', 'refused', status(302, { location: '/elsewhere' })],
   ['a broken connection', 'network', (_text, response) => void response.socket?.destroy()],
   [
     'half of it',

@@ -251,7 +251,6 @@ class FaultyNodes {
     const request = new Request(url, { headers: { ...init.headers }, signal })
     const response = (await this.#apps[node]!.fetch(request)) as Response
     signal.throwIfAborted()
-    if (response.status === 302) throw new TypeError('a redirect')
     if (response.body === null) return response
     // As a connection that is closed: the rest of the body is not wanted.
     const body = response.body.pipeThrough(new TransformStream(), { signal })

@@ -313,20 +313,21 @@ describe('a server that', () => {
   const run = async (
     manner: Manner,
     { hangs = false, oracle = columnOracle([block]) }: { hangs?: boolean; oracle?: Oracle } = {},
-  ): Promise<{ alone: SampleReport; beside: SampleReport; url: string }> => {
+  ): Promise<{ alone: SampleReport; beside: SampleReport; url: string; asked: readonly string[] }> => {
     const bad = await startServer(oracle, manner)
     const good = await startServer(columnOracle([block]))
     // Short where that is what ends it, and long where a machine that stalls must not; `Retry-After: 60` is no time in either.
     const patience = hangs ? { timeoutMs: 400, deadlineMs: 4_000 } : { timeoutMs: 6_000, deadlineMs: 6_000 }
     const terms = { target: { columns: 4 }, allowMissing: 0, ...patience } as const
     const alone = await samplerFor(block, bad.url, terms).sampleBlock('head')
+    const asked = bad.asked.map(({ path }) => path)
     const beside = await samplerFor(block, [bad.url, good.url], terms).sampleBlock('head')
     expectSound(alone)
     expectSound(beside)
     expect(alone.verdict).toBe('unknown')
     expect(alone.timings.totalMs).toBeLessThan(60_000)
     expect(beside).toMatchObject({ verdict: 'available', confidence: { missing: 0 } })
-    return { alone, beside, url: bad.url }
+    return { alone, beside, url: bad.url, asked }
   }
 
   it.each(
@@ -346,10 +347,13 @@ describe('a server that', () => {
   it('sends us elsewhere is not followed', async () => {
     const target = await startServer(columnOracle([block]))
     const redirect: Manner = (_said, request, response) =>
-      void response.writeHead(307, { location: `${target.url}${request.url ?? ''}` }).end()
-    const { alone } = await run(redirect)
+      void response.writeHead(307, { location: `${target.url}${request.url ?? ''}?key=secret` }).end()
+    const { alone, asked } = await run(redirect)
     expect(target.asked).toEqual([])
-    expect(alone.endpoints[0]?.failures[0]).toMatchObject({ kind: 'network', detail: 'unexpected redirect' })
+    // The origin alone: the rest may have a key. It does not pass, and so nothing is asked twice.
+    const detail = `it redirects to ${target.url}, which is not followed: give the address where it leads`
+    expect(alone.endpoints[0]?.failures[0]).toMatchObject({ kind: 'refused', detail })
+    expect(asked).toEqual([...new Set(asked)])
   })
 
   it('answers with nothing at all has delivered nothing', async () => {

@@ -89,7 +89,7 @@ const switches: readonly [
   [{ kind: 'content-type', value: 'text/html' }, { failure: 'malformed' }, 'unknown'],
   [{ kind: 'content-type', value: 'application/json' }, { failure: 'malformed' }, 'unknown'],
   [{ kind: 'oversized', bytes: 2 ** 40 }, { failure: 'too-large' }, 'unknown'],
-  [{ kind: 'redirect', to: 'http://127.0.0.1:9/' }, { failure: 'network' }, 'unknown'],
+  [{ kind: 'redirect', to: 'http://127.0.0.1:9/' }, { failure: 'refused' }, 'unknown'],
   [{ kind: 'status', code: 404 }, { failure: 'not-found' }, 'unknown'],
   [{ kind: 'status', code: 500 }, { failure: 'server-error' }, 'unknown'],
   [{ kind: 'rate-limit', perSecond: 0 }, { failure: 'rate-limited' }, 'unknown'],

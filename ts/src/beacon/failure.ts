@@ -12,7 +12,7 @@ import { printable } from '../util/printable.ts'
  *   about what was asked for, and no one is accused.
  * - `rate-limited`: 429.
  * - `server-error`: 5xx.
- * - `refused`: any other status than 2xx.
+ * - `refused`: any other status than 2xx, redirects among them: none is followed.
  * - `malformed`: complete, and not what was asked for.
  * - `invalid`: well formed, and false: the protocol refused it.
  * - `unsupported-fork`: of a fork that this version does not know, by its consensus version, its fork digest or its slot; no one is

@@ -14,7 +14,7 @@ export interface FetchInit {
   readonly credentials: 'omit'
   readonly referrerPolicy: 'no-referrer'
   readonly cache: 'no-store'
-  readonly redirect: 'error'
+  readonly redirect: 'manual'
   readonly signal: PlatformSignal
 }
 
@@ -67,7 +67,7 @@ export async function request(url: string, terms: RequestOptions): Promise<Beaco
       referrerPolicy: 'no-referrer',
       cache: 'no-store',
       // Whoever is named for an answer gave it; and no endpoint sends us to where only we can go.
-      redirect: 'error',
+      redirect: 'manual',
       signal: controller.signal,
     }
     const response = await fetch(url, init).catch((error: unknown) => {
@@ -77,7 +77,7 @@ export async function request(url: string, terms: RequestOptions): Promise<Beaco
     begun = true
     if (!response.ok) {
       response.body?.cancel().catch(() => {})
-      throw ofStatus(response, terms.now)
+      throw ofStatus(response, url, terms.now)
     }
     const body = await readBody(response, terms.maxBytes, controller.signal)
     const type = response.headers.get('content-type')?.toLowerCase() ?? ''
@@ -157,13 +157,23 @@ export function formOf(type: string, body: Uint8Array): 'ssz' | 'json' {
   return isOpening && body[at + 1] !== 0 ? 'json' : 'ssz'
 }
 
-function ofStatus(response: Response, now: () => number): BeaconFailure {
-  const { status } = response
+function ofStatus(response: Response, url: string, now: () => number): BeaconFailure {
+  const { status, type } = response
+  const location = response.headers.get('location')
+  // Browsers hide all else of a redirect.
+  if (type === 'opaqueredirect' || (status >= 300 && status < 400 && location !== null))
+    return new BeaconFailure('refused', redirectWords(location, url), { cause: status })
   // In seconds, or a date.
   const again = response.headers.get('retry-after') ?? '0'
   const wait = Number.isFinite(+again) ? +again * 1000 : Date.parse(again) - now()
   const retryAfterMs = wait > 0 ? Math.min(wait, 3_600_000) : 0
   return new BeaconFailure(kindOf(status), `status ${status}`, { cause: status, retryAfterMs })
+}
+
+/** Where it leads to is said by its origin alone: providers put keys into the rest. */
+function redirectWords(location: string | null, url: string): string {
+  const to = location !== null && URL.canParse(location, url) ? ` to ${new URL(location, url).origin}` : ''
+  return `it redirects${to}, which is not followed: give the address where it leads`
 }
 
 /** What a status other than 2xx says. A route that a server has never had, or has no more, looks as these statuses do (failure.ts). */
