@@ -224,8 +224,24 @@ describe('negotiation', () => {
     const head = await ask(proxied, path, SSZ, { method: 'HEAD' })
     expect([head.status, head.headers.get('content-length'), head.bytes.length]).toEqual([200, '393216', 0])
     expect((await ask(proxied, path, {}, { method: 'POST' })).status).toBe(405)
-    expect((await ask(proxied, '/eth/v1/beacon/states/head/root')).json).toMatchObject({ code: 404 })
+    expect((await ask(proxied, '/eth/v1/beacon/states/head/root')).json).toEqual({
+      ...{ code: 404, reason: 'no-route', message: 'there is no route /eth/v1/beacon/states/head/root' },
+    })
   })
+
+  it.each(['//eth/v1/beacon/blobs', '/eth//v1/beacon///blobs'])(
+    'answers %s, and with slashes at the end, as with one between two names',
+    async (route) => {
+      const query = `?versioned_hashes=${hashesAt(chain, three!)[1]}`
+      for (const end of ['', '/', '//'])
+        expect(digestOf((await ask(proxied, `${route}/${three}${end}${query}`)).json['data'])).toBe(
+          digestOf(blobsAt(chain, three!).slice(1, 2)),
+        )
+      // A slot without a block is one however it is written.
+      expect((await ask(proxied, `${route}/${empty}/`)).json).toMatchObject({ reason: 'empty-slot' })
+      expect(proxied.log.at(-1)).toMatchObject({ route: '/eth/v1/beacon/blobs/{block_id}' })
+    },
+  )
 })
 
 describe('a chain that goes on into Gloas', () => {

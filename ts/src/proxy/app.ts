@@ -6,7 +6,7 @@ import type { BlobSource } from '../blobs/options.ts'
 import { DisposedError } from '../runtime/errors.ts'
 import { errorResponse } from '../serve/routes/http.ts'
 import type { PlatformRequest, PlatformResponse } from '../util/platform-types.ts'
-import { Hono, HTTPException, type MiddlewareHandler } from '../vendor/hono.ts'
+import { getPath, Hono, HTTPException, type MiddlewareHandler } from '../vendor/hono.ts'
 import { printable } from '../util/printable.ts'
 import { joinSignals, onAbort } from '../util/signals.ts'
 import type { LogEntry } from './access-log.ts'
@@ -77,7 +77,7 @@ export function createProxyApp(options: ProxyOptions): ProxyApp {
     blocksUnderWay: () => blobs.underWay,
     disk: () => options.disk,
   })
-  const app = new Hono<ProxyEnv>()
+  const app = new Hono<ProxyEnv>({ getPath: plainPath })
   app.use(observed(metrics, options.onAnswer))
   // What is about the process itself is answered however busy it is.
   const limited = bounded(new Places(atOnce, atOnce), options)
@@ -85,7 +85,7 @@ export function createProxyApp(options: ProxyOptions): ProxyApp {
   addNodeRoutes(app, { network, networkName, headers, metrics, version })
   addChainRoutes(app, headers, blocks)
   addDataRoutes(app, { network, headers, blobs, sidecars, metrics })
-  app.notFound(({ req }) => errorResponse(404, `there is no route ${printable(req.path)}`))
+  app.notFound(({ req }) => new Refusal(404, 'no-route', `there is no route ${req.path}`).getResponse())
   app.onError((error, context) => refused(error, context, options.onFault))
   return {
     fetch: async (request) => await app.fetch(request),
@@ -94,6 +94,13 @@ export function createProxyApp(options: ProxyOptions): ProxyApp {
       await sidecars.dispose()
     },
   }
+}
+
+/** Clients join a base address and a path as they like: `//eth/…` and a slash at the end mean the same route, whose 404 would be taken for a proof. */
+function plainPath(request: Request): string {
+  return getPath(request)
+    .replace(/\/{2,}/g, '/')
+    .replace(/(?!^)\/$/, '')
 }
 
 /** Counts requests, and tells of each how it was answered. */
