@@ -21,13 +21,20 @@ for (const { id, code, file } of blocks) {
   lines = []
   stray = null
   const ended = await provided.during(code, () => import(pathToFileURL(file).href))
-  // What it started without awaiting it.
-  await new Promise((resolve) => setTimeout(resolve, code.includes('.then(') ? 500 : 0))
+  // What it started without awaiting it; where that is said to print something, until it has.
+  await pause(code.includes('.then(') ? 500 : 0)
+  const isToPrint = /\.then\(.*console\.log.*\/\/ /.test(code)
+  for (let tries = 0; isToPrint && lines.length === 0 && stray === null && tries < 100; tries++)
+    await pause(100)
   const error = stray ?? ended
   writeSync(3, `${JSON.stringify({ id, output: lines, error: error === null ? null : inWords(error) })}\n`)
 }
 // Some examples leave their workers to the reader.
 process.exit()
+
+function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
 
 function inWords(error) {
   return error instanceof Error ? (error.stack ?? String(error)) : String(error)
