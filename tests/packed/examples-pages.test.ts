@@ -164,4 +164,29 @@ it.skipIf(!hasChromium)('extension-mv3', async () => {
   await page.setInputFiles('#file', await spoiledBlock(folder))
   await summary(page, withOneLess(promised[1]))
   expect(await page.locator('#verdicts li').first().textContent()).toBe('invalid: proof-mismatch')
+  for (const [name, text] of [
+    ['none.json', '{"data":[]}'],
+    ['error.json', '{"code":404,"message":"NOT_FOUND"}'],
+  ] as const) {
+    await writeFile(join(folder, name), text)
+    await page.setInputFiles('#file', join(folder, name))
+    await summary(page, 'The file has no blobs in it.')
+    expect(await page.locator('#verdicts li').count()).toBe(0)
+    await page.setInputFiles('#file', blockFile)
+    await summary(page, promised[1])
+  }
+  // A service worker that is ended while it verifies: the first answer is none, and the next message starts another one.
+  await page.evaluate(`{
+    const { sendMessage } = chrome.runtime
+    let sent = 0
+    chrome.runtime.sendMessage = async (message) => (sent++ === 0 ? undefined : sendMessage.call(chrome.runtime, message))
+  }`)
+  await page.setInputFiles('#file', await spoiledBlock(folder))
+  await summary(page, withOneLess(promised[1]))
+  await page.evaluate(`chrome.runtime.sendMessage = async () => undefined`)
+  await page.setInputFiles('#file', blockFile)
+  await summary(
+    page,
+    'The browser ended the service worker, so nothing is known of the blobs. Choose the file again.',
+  )
 })
