@@ -605,7 +605,12 @@ describe('a server of the execution layer that lies about time', () => {
       fetch: async () => new Response(null, { status: 404 }),
     })
     return {
-      ...{ parts: parts as Call['parts'], shares: new Shares(), notify: () => {}, signal: undefined },
+      ...{
+        parts: parts as Call['parts'],
+        shares: new Shares(new AbortController().signal),
+        notify: () => {},
+        signal: undefined,
+      },
       ...{ until: new AbortController().signal, beganAt: performance.now() },
       endsAt: performance.now() + deadlineMs,
     }

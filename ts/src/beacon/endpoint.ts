@@ -65,9 +65,23 @@ export type Ask<T> = (
   signal: PlatformSignal | undefined,
 ) => Promise<Reply<T>>
 
-/** What came of asking an endpoint: what its answer says, once that stood the test, or what was wrong. */
+/** Asks an endpoint as its own `ask` does. */
+export type Send = <T>(
+  endpoint: Endpoint,
+  route: Route,
+  test: Test<T>,
+  signal: PlatformSignal | undefined,
+  onSent: () => void,
+) => Promise<Reply<T>>
+
+export const send: Send = (endpoint, ...request) => endpoint.ask(...request)
+
+/**
+ * What came of asking an endpoint: what its answer says, once that stood the test, or what was wrong. `isUnsent`: the request was called off
+ * while it waited for its turn, so that nothing was wrong with the endpoint.
+ */
 export type Reply<T> = { readonly endpoint: Endpoint } & (
-  { readonly value: T } | { readonly failure: BeaconFailure }
+  { readonly value: T } | { readonly failure: BeaconFailure; readonly isUnsent?: boolean }
 )
 
 /** How often one endpoint is asked the same question, if it fails in ways that may pass. */
@@ -99,6 +113,7 @@ export class Endpoint {
   #leaveUntil = Number.NEGATIVE_INFINITY
   #distrustUntil = Number.NEGATIVE_INFINITY
   #latencyMs: number | null = null
+  #sentAt = Number.NEGATIVE_INFINITY
   #jsonOnly = false
 
   constructor(name: string, url: PlatformUrl, terms: EndpointOptions) {
@@ -111,21 +126,29 @@ export class Endpoint {
   }
 
   /**
-   * Sends one request, and puts its answer to the test: what came of it, which is counted. Rejects with the signal's reason, and with what
-   * the test throws that is no `BeaconFailure`.
+   * Sends one request, and puts its answer to the test: what came of it, which is counted. `onSent` is called when it is its turn. Rejects
+   * with the signal's reason, and with what the test throws that is no `BeaconFailure`.
    */
-  async ask<T>(route: Route, test: Test<T>, signal: PlatformSignal | undefined): Promise<Reply<T>> {
-    let isSent = false
+  async ask<T>(
+    route: Route,
+    test: Test<T>,
+    signal: PlatformSignal | undefined,
+    onSent?: () => void,
+  ): Promise<Reply<T>> {
+    let isUnsent = true
     try {
-      const answer = await this.#answer(route, signal, () => (isSent = true))
+      const answer = await this.#answer(route, signal, () => {
+        isUnsent = false
+        onSent?.()
+      })
       const value = await test(answer, this)
       this.succeeded()
       return { endpoint: this, value }
     } catch (failure) {
       if (!(failure instanceof BeaconFailure)) throw failure
       // What was called off while it waited for its turn says nothing of the endpoint.
-      if (isSent) this.failed(failure)
-      return { endpoint: this, failure }
+      if (!isUnsent) this.failed(failure)
+      return { endpoint: this, failure, isUnsent }
     }
   }
 
@@ -133,7 +156,7 @@ export class Endpoint {
   async #answer(route: Route, signal: PlatformSignal | undefined, onSent: () => void): Promise<BeaconAnswer> {
     return await this.#places.run(async () => {
       onSent()
-      const start = performance.now()
+      const start = (this.#sentAt = performance.now())
       const answer = await this.#negotiate(route, signal)
       const tookMs = performance.now() - start
       this.#latencyMs = this.#latencyMs === null ? tookMs : 0.7 * this.#latencyMs + 0.3 * tookMs
@@ -179,6 +202,16 @@ export class Endpoint {
     if (state === 'waiting') return 3e9 + this.#inARow
     if (this.#inARow > 0) return 2e9 + this.#inARow
     return this.#latencyMs ?? (this.#requests === 0 ? 0 : 1e9)
+  }
+
+  /** Whether a request would have to wait for its turn. */
+  get isBusy(): boolean {
+    return this.#places.isFull
+  }
+
+  /** When a request had its turn last, as `performance.now()` tells the time. */
+  get sentAt(): number {
+    return this.#sentAt
   }
 
   /** How long it still wants to be left alone (`Retry-After`), in milliseconds. */

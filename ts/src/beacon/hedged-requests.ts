@@ -149,8 +149,8 @@ export class HedgedRequests<T> {
       const detail = `no complete answer in ${ms} ms, when another endpoint had one`
       const failure = new BeaconFailure('timeout', detail)
       abort(failure)
-      await reply.catch(ignore) // by then it is in the endpoint's report
-      this.#onFailure(endpoint, failure)
+      const ended = await reply.catch(ignore) // by then it is in the endpoint's report
+      if (!(ended && 'failure' in ended && ended.isUnsent)) this.#onFailure(endpoint, failure)
     }
   }
 }

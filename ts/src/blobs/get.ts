@@ -23,7 +23,7 @@ export async function getBlobs(
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(new DOMException('the deadline', 'TimeoutError')), deadlineMs)
   const { either: until, release } = joinSignals([signal, deadline.signal])
-  const shares = new Shares()
+  const shares = new Shares(until)
   const call: Call = {
     ...{ parts, signal, until, beganAt, shares, notify },
     endsAt: beganAt + deadlineMs,
@@ -79,6 +79,8 @@ async function start(
   }
 }
 
+const WAITED = 'at the deadline, a request still waited for its turn (requestsPerEndpoint)'
+
 async function answer(call: Call, { target, conclusion, known, links }: Start): Promise<BlobsResult> {
   const { beganAt, shares, signal } = call
   const headerAt = performance.now()
@@ -97,7 +99,8 @@ async function answer(call: Call, { target, conclusion, known, links }: Start): 
     const wanted = end?.reason === null ? (search?.wanted ?? null) : null
     const blockAt = end?.blockAt ?? headerAt
     return {
-      ...{ verdict, reason, detail },
+      ...{ verdict, reason },
+      detail: verdict !== 'complete' && shares.waiting.isCutOff ? `${detail ?? reason}; ${WAITED}` : detail,
       blobs: wanted?.blobs ?? [],
       wanted: wanted?.count ?? (verdict === 'none' ? 0 : null),
       block: header && {

@@ -41,7 +41,7 @@ export interface BlobSourceOptions {
   readonly timeoutMs?: number
   /** How long a call may take, in milliseconds; default 30,000. What is not there by then is missing. */
   readonly deadlineMs?: number
-  /** Requests that one endpoint gets at the same time, 1 to 16; default 4. */
+  /** Requests that one endpoint gets at the same time, of all calls together, 1 to 16; default 4. Those beyond wait for their turn. */
   readonly requestsPerEndpoint?: number
   /** The `fetch` that requests are made with; default: the platform's. */
   readonly fetch?: Fetch

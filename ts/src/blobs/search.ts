@@ -170,6 +170,7 @@ export class Search {
       ...{ header, block: this.#block, signal, until },
       endsAt: this.call.endsAt,
       notify: () => {},
+      send: this.call.shares.waiting.send,
       timings: { fetchMs: 0, verifyMs: 0 },
     }
   }

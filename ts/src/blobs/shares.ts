@@ -2,6 +2,7 @@
 import { type BeaconFailure, isTransient } from '../beacon/failure.ts'
 import type { Tallies } from '../block-data/requests/tally.ts'
 import type { SourceShare } from './result.ts'
+import { Waiting } from './waiting.ts'
 
 type Role = SourceShare['role']
 type Failure = Pick<BeaconFailure, 'kind' | 'message'>
@@ -60,6 +61,12 @@ export class Shares {
   wasFalse = false
   /** Whether our own workers could not say what something was. */
   hasCrashed = false
+  readonly waiting: Waiting
+
+  /** `until` is aborted when the call ends. */
+  constructor(until: AbortSignal) {
+    this.waiting = new Waiting(until)
+  }
 
   of(role: Role, source: string): Share {
     const key = `${role} ${source}`
@@ -71,6 +78,7 @@ export class Shares {
   /** For a thing that beacon endpoints are asked for, such as a block: who gives another one is named for it. */
   forThing(what: string): Tallies {
     return {
+      send: this.waiting.send,
       of: (name) => {
         const share = this.of('beacon', name)
         return {

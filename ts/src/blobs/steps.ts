@@ -31,8 +31,18 @@ export async function inTurn(search: Search, steps: readonly Step[]): Promise<vo
   if (failure !== null) throw (failure as { readonly error: unknown }).error
 }
 
-/** Resolves when it is time for the next step, or when there is nothing more to wait for. */
+/**
+ * Resolves when it is time for the next step, or when there is nothing more to wait for. That a request waits for its turn, at an endpoint
+ * that is at work, is no silence: the next step would wait there, too, and make it more work.
+ */
 export async function patience({ call, until }: Search): Promise<void> {
-  const left = Math.max(0, call.endsAt - performance.now())
-  await sleep(Math.min(MAX_PATIENCE_MS, left * PATIENCE_SHARE), until).catch(() => {})
+  const began = performance.now()
+  while (!until.aborted) {
+    const since = Math.max(began, call.shares.waiting.movedAt)
+    const patienceMs = Math.min(MAX_PATIENCE_MS, (call.endsAt - since) * PATIENCE_SHARE)
+    // Timers know whole milliseconds alone.
+    const leftMs = Math.ceil(since + patienceMs - performance.now())
+    if (leftMs <= 0) return
+    await sleep(leftMs, until).catch(() => {})
+  }
 }

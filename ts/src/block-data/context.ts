@@ -1,4 +1,5 @@
 /** What whoever looks for the data of one block has at hand, whatever form the data turns out to have. */
+import type { Send } from '../beacon/endpoint.ts'
 import type { BeaconEndpoints } from '../beacon/endpoints.ts'
 import type { VettedNetwork } from '../beacon/networks.ts'
 import type { BlockAnchors } from '../verifier/block-anchor.ts'
@@ -38,6 +39,8 @@ export interface BlockContext {
   /** The deadline, as `performance.now()` tells the time. */
   readonly endsAt: number
   readonly notify: (event: SidecarEvent) => void
+  /** What requests for sidecars are sent with, where somebody follows which of them wait for their turn. */
+  readonly send?: Send
   /** Milliseconds, added up while the block is looked at. */
   readonly timings: { fetchMs: number; verifyMs: number }
 }

@@ -18,13 +18,13 @@ export interface VerifiedSidecar {
 
 /** Requests for the sidecars of the context's block. None of them is sent yet. */
 export function sidecarRequests(kind: SidecarKind, context: BlockContext): SidecarRequests {
-  const { block, header, parts, signal, until, endsAt, notify } = context
+  const { block, header, parts, signal, until, endsAt, notify, send } = context
   return new SidecarRequests({
     kind,
     root: header.root,
     maxBlobs: block?.commitments.length ?? parts.schedule.maxBlobs(header.slot),
     ...{ endpoints: parts.endpoints, pool: parts.pool },
-    ...{ signal, until, endsAt },
+    ...{ signal, until, endsAt, send },
     random: Math.random,
     onFetched: ({ index, endpoint, bytes }) =>
       notify({ kind: 'fetched', column: index, endpoint: endpoint.name, bytes }),

@@ -39,7 +39,6 @@ export class Conversation {
   async call<T>(call: RpcCall, read: (result: Portable) => T | Promise<T>): Promise<Reply<T>> {
     const { name } = this.endpoint
     const id = ++lastId
-    this.#tally.requested(name)
     const reply = await this.endpoint.ask<T>(
       rpcRoute(call, id),
       async (answer) => {
@@ -52,8 +51,9 @@ export class Conversation {
         }
       },
       this.#signal,
+      () => this.#tally.requested(name),
     )
-    if ('failure' in reply) this.#tally.failed(name, reply.failure)
+    if ('failure' in reply && !reply.isUnsent) this.#tally.failed(name, reply.failure)
     return reply
   }
 }

@@ -27,6 +27,11 @@ export class Places {
     this.#room = room
   }
 
+  /** Whether a task of weight 1 would have to wait. */
+  get isFull(): boolean {
+    return this.#waiting.size > 0 || !this.#fits(1)
+  }
+
   /**
    * Runs a task in its turn, when there are places for its weight; one that is heavier than all places runs alone. Rejects with `BusyError`
    * where there is no room to wait, and with the signal's reason where it is aborted before the task begins.

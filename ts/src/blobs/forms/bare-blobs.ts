@@ -25,13 +25,13 @@ export async function takeBareBlobs(
   const ask: Ask<void> = async (endpoint, inTurn, signal) => {
     const share = call.shares.of(role, endpoint.name)
     const request = async (some: readonly WantedBlob[] | null): Promise<Reply<void>> => {
-      share.requests++
       const hashes = some?.flatMap(({ versionedHash }) => versionedHash ?? [])
       const test = inTurn(async (answer) => {
         share.bytes += answer.body.length
         await testAnswer(search, answer, some, share, endpoint.name)
       })
-      return await endpoint.ask(routes.blobs(name, search.maxBlobs, hashes), test, signal)
+      const route = routes.blobs(name, search.maxBlobs, hashes)
+      return await call.shares.waiting.send(endpoint, route, test, signal, () => void share.requests++)
     }
     const missing = inBlockOrder(search)
     if (search.all !== null && missing.length >= distinct(search.all)) return await request(null)

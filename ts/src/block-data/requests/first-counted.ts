@@ -1,5 +1,5 @@
 /** One question to several endpoints, where a report is to say what each of them did. */
-import type { Route, Test } from '../../beacon/endpoint.ts'
+import { type Route, send, type Test } from '../../beacon/endpoint.ts'
 import type { BeaconEndpoints } from '../../beacon/endpoints.ts'
 import type { Tallies } from './tally.ts'
 
@@ -17,12 +17,11 @@ export async function firstCounted<T>(
   return await endpoints.firstBy<T>(
     async (endpoint, inTurn, signal) => {
       const tally = tallies.of(endpoint.name)
-      tally.requests++
       const counted = inTurn(async (answer) => {
         tally.bytes += answer.body.length
         return await test(answer, endpoint)
       })
-      return await endpoint.ask(route, counted, signal)
+      return await (tallies.send ?? send)(endpoint, route, counted, signal, () => void tally.requests++)
     },
     signal,
     ({ name }, failure) => tallies.of(name).fail(failure),

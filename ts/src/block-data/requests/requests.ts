@@ -2,7 +2,7 @@
  * The sidecars of one block, asked of several endpoints at the same time: each sidecar of one endpoint first, and where that
  * does not deliver it, of another, until it is there or nobody is left to be asked.
  */
-import { type Endpoint, RETRY_DELAY_MS } from '../../beacon/endpoint.ts'
+import { type Endpoint, RETRY_DELAY_MS, type Send, send } from '../../beacon/endpoint.ts'
 import type { BeaconEndpoints } from '../../beacon/endpoints.ts'
 import { BeaconFailure } from '../../beacon/failure.ts'
 import type { VerifierPool } from '../../verifier/worker/protocol.ts'
@@ -38,6 +38,8 @@ export interface SidecarRequestsOptions {
   readonly endsAt: number
   readonly random: () => number
   readonly onFetched: (delivered: Delivered) => void
+  /** What requests are sent with, in the place of `Endpoint.ask`. */
+  readonly send?: Send | undefined
 }
 
 /** One request: which sidecars it asks an endpoint for, and how long to wait before it is sent. */
@@ -170,23 +172,29 @@ export class SidecarRequests {
   async #ask({ endpoint, wanted, pauseMs }: Group, own: AbortSignal): Promise<Delivered[]> {
     const { kind, maxBlobs, pool, root, signal, until } = this.#options
     const tally = this.#tallies.get(endpoint)
+    let isSent = false
     try {
       if (pauseMs > 0) await sleep(pauseMs, own)
-      tally?.ask(wanted)
-      const reply = await endpoint.ask(
+      const reply = await (this.#options.send ?? send)(
+        endpoint,
         kind.route(root, wanted, maxBlobs),
         async (answer) => {
           if (tally !== undefined) tally.bytes += answer.body.length
           return await splitAnswer(kind, answer, maxBlobs, pool)
         },
         own,
+        () => {
+          isSent = true
+          tally?.ask(wanted)
+        },
       )
       if ('value' in reply) return this.#take(endpoint, wanted, reply.value)
       this.#fail(endpoint, wanted, reply.failure)
     } catch (error) {
       signal?.throwIfAborted()
       if (!until.aborted) throw error
-      this.#fail(endpoint, wanted, late)
+      // What waited for its turn until then says nothing of the endpoint.
+      if (isSent) this.#fail(endpoint, wanted, late)
     }
     return []
   }

@@ -1,4 +1,5 @@
 /** What each endpoint, archive and file did for one block, counted as it happens: the `endpoints` of a report. */
+import type { Send } from '../../beacon/endpoint.ts'
 import type { BeaconFailure } from '../../beacon/failure.ts'
 import type { EndpointShare } from '../report.ts'
 
@@ -69,4 +70,6 @@ export class EndpointTally {
 /** Tallies by the name of who did it; one is begun where there is none yet. */
 export interface Tallies {
   of(name: string): Pick<EndpointTally, 'requests' | 'bytes' | 'fail'>
+  /** What requests are sent with, where somebody follows which of them wait for their turn. */
+  readonly send?: Send
 }
