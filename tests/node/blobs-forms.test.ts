@@ -129,6 +129,20 @@ describe('one endpoint', () => {
     expect(some).toMatchObject({ verdict: 'complete', report: { via: ['data-columns'] } })
   })
 
+  it.each([
+    // The first 64 lack four, and eight more, of which three are withheld, too, are enough.
+    ['a few', range(7).map((at) => 60 + at), 'complete', 2],
+    ['65', range(65).map((at) => 63 + at), 'missing', 5],
+  ])(
+    'withholds %s of its columns: it takes few questions to know',
+    async (_name, withheld, verdict, questions) => {
+      const { asked, fetch } = recording()
+      const url = await beaconOf(chain, ...onlyColumns(withheld))
+      expect(await get([url], undefined, { fetch })).toMatchObject({ verdict })
+      expect(asked.filter((path) => path.includes('/data_column_sidecars/'))).toHaveLength(questions)
+    },
+  )
+
   it('has sidecars alone', async () => {
     const result = await get([await beaconOf(chain, without('blobs', 'data_column_sidecars'))])
     expect(result).toMatchObject({ verdict: 'complete', report: { via: ['blob-sidecars'] } })

@@ -9,6 +9,9 @@ import type { Search } from '../search.ts'
 import type { Share } from '../shares.ts'
 import { tellOfRequests } from './sidecars.ts'
 
+/** Columns that are asked for at least where the first were too few; then twice as many, and so on. */
+const MIN_SPARE = 8
+
 /** Asks for columns until there are 64, those that are here already included, and rebuilds what is missing. */
 export async function takeColumns(search: Search, endpoints: BeaconEndpoints): Promise<void> {
   const context = search.context(endpoints)
@@ -16,15 +19,18 @@ export async function takeColumns(search: Search, endpoints: BeaconEndpoints): P
   const requests = sidecarRequests(dataColumns, context)
   const share = (name: string): Share => search.call.shares.of('beacon', name)
   const asked: number[] = []
+  let spare = 0
   try {
     for (;;) {
       const lacking = COLUMNS_TO_REBUILD - search.columns.size
       const rest = Array.from({ length: COLUMNS }, (_, index) => index).filter(
         (index) => !search.columns.has(index) && !asked.includes(index),
       )
-      // The first 64 are the blobs themselves. Where all of the rest may be needed, one question is better than two.
+      // The first 64 are the blobs themselves. Where all of the rest may be needed, one question is better than two; and where a few are lacking,
+      // those that are asked for may be withheld, too, so that more are, and more each time.
       const isFirst = asked.length === 0
-      const chosen = isFirst || lacking < COLUMNS_TO_REBUILD / 2 ? rest.slice(0, lacking) : rest
+      const chosen = isFirst || lacking < COLUMNS_TO_REBUILD / 2 ? rest.slice(0, Math.max(lacking, spare)) : rest
+      spare = isFirst ? MIN_SPARE : 2 * spare
       if (lacking <= 0 || chosen.length === 0 || isAllHere(search) || search.until.aborted) break
       asked.push(...chosen)
       await fetchVerified(requests, chosen, context, ({ index, source, ssz, links }) =>
