@@ -29,7 +29,8 @@ export async function takeColumns(search: Search, endpoints: BeaconEndpoints): P
       // The first 64 are the blobs themselves. Where all of the rest may be needed, one question is better than two; and where a few are lacking,
       // those that are asked for may be withheld, too, so that more are, and more each time.
       const isFirst = asked.length === 0
-      const chosen = isFirst || lacking < COLUMNS_TO_REBUILD / 2 ? rest.slice(0, Math.max(lacking, spare)) : rest
+      const chosen =
+        isFirst || lacking < COLUMNS_TO_REBUILD / 2 ? rest.slice(0, Math.max(lacking, spare)) : rest
       spare = isFirst ? MIN_SPARE : 2 * spare
       if (lacking <= 0 || chosen.length === 0 || isAllHere(search) || search.until.aborted) break
       asked.push(...chosen)
