@@ -142,6 +142,28 @@ describe('a server with', () => {
     expect(refused.length > 0).toBe(reason === 'false')
   })
 
+  it('an answer whose last column is cut off accuses nobody, and is named', async () => {
+    const path = `/eth/v1/debug/beacon/data_column_sidecars/${block.root}`
+    const indices = Array.from({ length: 64 }, (_, index) => index).join()
+    const answer = await fetch(`${await beaconOf(chain)}${path}?indices=${indices}`, {
+      headers: { accept: 'application/octet-stream' },
+    })
+    const cut = new Uint8Array(await answer.arrayBuffer()).slice(0, -10)
+    const { url } = await startServer(({ pathname }) =>
+      pathname.startsWith('/eth/v2/beacon/blocks/')
+        ? { ssz: block.block!.ssz(), json: null, version: block.version }
+        : pathname === path
+          ? { ssz: cut, json: null, version: block.version }
+          : null,
+    )
+    const result = await get([url])
+    expect(result).toMatchObject({ verdict: 'missing', reason: 'unreachable' })
+    expect(result.detail).toBe(`3 of 3 blobs are missing; an answer of ${url} could not be read`)
+    const { failures, refused } = shareOf(result, url)
+    expect(refused).toEqual([])
+    expect(failures).toContainEqual({ kind: 'malformed', detail: '1 of 64 sidecars do not decode' })
+  })
+
   it('one false blob loses that one alone, and is named for it', async () => {
     const one = await beaconOf(
       chain,

@@ -26,13 +26,14 @@ export function conclude(search: Search, { detail, payload, reason }: SearchEnd)
   const found = wanted.foundCount
   const why = whyMissing(search, payload?.status === 'unknown' && found === 0)
   const missing = `${wanted.count - found} of ${wanted.count}`
+  const { unread } = search.call.shares
   return {
     verdict: found > 0 ? 'partial' : 'missing',
     reason: why,
     detail:
       why === 'not-found' && search.commitments !== null
         ? `the block does not commit to ${missing} versioned hashes`
-        : `${missing} blobs are missing`,
+        : `${missing} blobs are missing${unread.length > 0 ? `; an answer of ${unread.join(', ')} could not be read` : ''}`,
   }
 }
 

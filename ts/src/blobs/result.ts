@@ -27,8 +27,9 @@ export type BlobsVerdict = 'complete' | 'partial' | 'missing' | 'none' | 'unknow
 /**
  * Why that verdict.
  * - `verified`: each blob was verified against the commitments of its block, or the versioned hashes that were asked for.
- * - `not-served`: everyone that was asked answered, and nobody had what is missing. `false`: all that was given for it is false.
- * - `unreachable`: of those that might have what is missing, not all gave an answer in time; who refuses every request for data gave none.
+ * - `not-served`: everyone that was asked answered, and nobody had what is missing. `false`: what was given for it was refused.
+ * - `unreachable`: of those that might have what is missing, not all gave an answer in time that could be read; who refuses every request for
+ *   data gave none.
  *   `expired`: nobody has it, and nodes need not keep data of that age: an archive may have it.
  * - `no-blobs`: the block, or the transaction, has none. `empty-slot`: the slot has no block. `before-deneb`: there were no blobs yet.
  *   `payload-not-revealed`: the payload of the block of Gloas never became part of the chain.

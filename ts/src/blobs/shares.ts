@@ -55,9 +55,11 @@ export class Shares {
   readonly #shares = new Map<string, Share>()
   /** Who gave no answer, for which form of the data. */
   readonly #silent = new Set<string>()
+  /** Whose answers could not be read. */
+  readonly #unread = new Set<string>()
   /** Everyone who was asked for data, and whether any request had an answer: who refuses them all says nothing of what it has. */
   readonly #answering = new Map<string, boolean>()
-  /** Whether something that was given for a blob was false. */
+  /** Whether something that was given for a blob was refused. */
   wasFalse = false
   /** Whether our own workers could not say what something was. */
   hasCrashed = false
@@ -103,16 +105,22 @@ export class Shares {
     }
   }
 
-  /** A request for data ended so. What is not there is an answer; what gave none may have what is missing. */
+  /** A request for data ended so. What is not there is an answer; who gave none, or one that cannot be read, may have what is missing. */
   ended(form: string, source: string, kind: BeaconFailure['kind'] | null): void {
     const key = `${form} ${source}`
-    const isSilent = kind !== null && isTransient(kind)
+    const isUnread = kind === 'malformed' || kind === 'too-large'
+    const isSilent = kind !== null && (isUnread || isTransient(kind))
+    if (isUnread) this.#unread.add(source)
     if (isSilent) this.#silent.add(key)
     else this.#silent.delete(key)
     const isAnswer = !isSilent && kind !== 'refused' && kind !== 'no-route'
     this.#answering.set(source, isAnswer || this.#answering.get(source) === true)
-    if (kind === 'malformed' || kind === 'too-large') this.wasFalse = true
     if (kind === 'crashed') this.hasCrashed = true
+  }
+
+  /** Names of those of whom an answer could not be read. */
+  get unread(): readonly string[] {
+    return [...this.#unread]
   }
 
   /** Whether everyone who was asked for data answered. */
