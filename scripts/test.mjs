@@ -218,8 +218,7 @@ async function testRust() {
 
 async function checkTypeScript() {
   const bin = (path) => join(root, 'node_modules', path)
-  const prettier = [bin('prettier/bin/prettier.cjs'), '--check', '--cache', '--log-level=warn', '.']
-  await check('prettier', process.execPath, prettier)
+  await check('oxfmt', process.execPath, [bin('oxfmt/bin/oxfmt'), '--check'])
   for (const [name, project] of [
     ['tests', 'tests'],
     ['page', 'web-demo'],

@@ -6,7 +6,10 @@ import { kernelsHere } from '../support/kernels.ts'
 import { infinity, makeBlob, range, realBlobs, tampered } from '../support/make.ts'
 import { readAssetBytes } from '../support/modules.ts'
 
-const real = (await realBlobs()).map(({ blob, commitment }) => ({ blob, commitment: commitment as Uint8Array }))
+const real = (await realBlobs()).map(({ blob, commitment }) => ({
+  blob,
+  commitment: commitment as Uint8Array,
+}))
 const blobs = real.map(({ blob }) => blob)
 const commitments = real.map(({ commitment }) => commitment)
 
@@ -46,7 +49,10 @@ for (const { name, kzg } of await kernelsHere()) {
       const off = new Uint8Array(48).fill(0xff)
       const bad = new Uint8Array(131_072).fill(0xff)
       expect(codeOf(() => kzg.verifyBlobCommitments(b, c.with(66, off)))).toEqual(['commitment-encoding', 66])
-      expect(codeOf(() => kzg.verifyBlobCommitments(b.with(69, bad), c))).toEqual(['scalar-not-canonical', 69])
+      expect(codeOf(() => kzg.verifyBlobCommitments(b.with(69, bad), c))).toEqual([
+        'scalar-not-canonical',
+        69,
+      ])
       // A length anywhere comes before an encoding.
       const short = b.with(0, bad).with(69, bad.subarray(1))
       expect(codeOf(() => kzg.verifyBlobCommitments(short, c))).toEqual(['blob-length', 69])
@@ -81,7 +87,12 @@ describe('the setup', () => {
     const kzg = await loadKzg({ commitmentSetup: bytes.subarray() })
     expect(kzg.verifyBlobCommitments(blobs, commitments)).toBe(true)
     bytes[5]! ^= 1
-    for (const commitmentSetup of [bytes, bytes.subarray(1), new ArrayBuffer(0), new URL('file:///nowhere/s.bin')])
+    for (const commitmentSetup of [
+      bytes,
+      bytes.subarray(1),
+      new ArrayBuffer(0),
+      new URL('file:///nowhere/s.bin'),
+    ])
       await expect(loadKzg({ commitmentSetup })).rejects.toThrow(SetupUnavailableError)
     for (const commitmentSetup of ['here', 1, null, {}] as never[])
       await expect(loadKzg({ commitmentSetup })).rejects.toThrow(TypeError)

@@ -42,7 +42,8 @@ for (const preset of ['mainnet', 'minimal'] as const)
         }
     }
 
-const optionsOf = ({ preset, fork }: Case) => ({ network: preset === 'mainnet' ? 'mainnet' : minimal, fork }) as const
+const optionsOf = ({ preset, fork }: Case) =>
+  ({ network: preset === 'mainnet' ? 'mainnet' : minimal, fork }) as const
 
 /** Hands a block in, and says what is thrown about it. */
 function refusal(block: unknown, options: Parameters<typeof beacon.readBlock>[1]): [string, string] {
@@ -55,8 +56,17 @@ function refusal(block: unknown, options: Parameters<typeof beacon.readBlock>[1]
   throw new Error('read')
 }
 
-const plain = cases.find(({ fork, kind, name }) => fork === 'gloas' && kind === 'BeaconBlock' && name.includes('mainnet') && name.includes('ssz_random/'))!
-const signed = cases.find(({ fork, kind, name }) => fork === 'gloas' && kind === 'SignedBeaconBlock' && name.includes('mainnet') && name.includes('ssz_random/'))!
+const plain = cases.find(
+  ({ fork, kind, name }) =>
+    fork === 'gloas' && kind === 'BeaconBlock' && name.includes('mainnet') && name.includes('ssz_random/'),
+)!
+const signed = cases.find(
+  ({ fork, kind, name }) =>
+    fork === 'gloas' &&
+    kind === 'SignedBeaconBlock' &&
+    name.includes('mainnet') &&
+    name.includes('ssz_random/'),
+)!
 const json = (of: Case): any => {
   const type = blockType(of.fork, of.preset)
   if (of.kind === 'BeaconBlock') return sszToJson(type, of.ssz)
@@ -144,7 +154,9 @@ describe('which fork', () => {
     new DataView(ssz.buffer).setBigUint64(of.kind === 'BeaconBlock' ? 0 : 100, BigInt(slot), true)
     return ssz
   }
-  const electra = cases.find(({ fork, preset, kind }) => fork === 'electra' && preset === 'mainnet' && kind === 'SignedBeaconBlock')!
+  const electra = cases.find(
+    ({ fork, preset, kind }) => fork === 'electra' && preset === 'mainnet' && kind === 'SignedBeaconBlock',
+  )!
   const { deneb, electra: electraEpoch, fulu } = networks.mainnet.forkEpochs
 
   it('is that of its slot', () => {
@@ -242,10 +254,16 @@ describe('what is malformed', () => {
       [`${bid}.value`, 1.5, 'type'],
     ]
     for (const [path, value, reason, where] of all)
-      expect(refusal(withValue(path, value), options), `${path} ${String(value).slice(0, 40)}`).toEqual([reason, where ?? path])
+      expect(refusal(withValue(path, value), options), `${path} ${String(value).slice(0, 40)}`).toEqual([
+        reason,
+        where ?? path,
+      ])
     expect(refusal({ message: base }, options)).toEqual(['missing-field', 'signature'])
     expect(refusal({ message: base, signature: '0x00' }, options)).toEqual(['length', 'signature'])
-    expect(refusal({ message: base, signature: json(signed).signature, x: 1 }, options)).toEqual(['unknown-field', 'x'])
+    expect(refusal({ message: base, signature: json(signed).signature, x: 1 }, options)).toEqual([
+      'unknown-field',
+      'x',
+    ])
     // What an endpoint calls a field is its own words: 64 units of them, fit for a log, of which the last may be the half of a pair.
     const name = `\u001b[2J\n\u202e\ud800${'x'.repeat(56)}\u{1f600}y`
     const shown = `\ufffd[2J\ufffd\ufffd\ufffd${'x'.repeat(56)}\ufffd`
@@ -264,7 +282,12 @@ describe('what is malformed', () => {
     const value = json(plain)
     const attestation = {
       aggregation_bits: `0x${'00'.repeat(64)}`,
-      data: { beacon_block_root: value.parent_root, slot: '1', payload_present: true, blob_data_available: false },
+      data: {
+        beacon_block_root: value.parent_root,
+        slot: '1',
+        payload_present: true,
+        blob_data_available: false,
+      },
       signature: value.body.randao_reveal,
     }
     value.body.payload_attestations = [attestation]
@@ -339,17 +362,27 @@ describe('hostile input', () => {
       }),
       { numRuns: 200 },
     )
-    fc.assert(fc.property(fc.string(), (text) => isAnswered(`{${text}`)), { numRuns: 100 })
+    fc.assert(
+      fc.property(fc.string(), (text) => isAnswered(`{${text}`)),
+      { numRuns: 100 },
+    )
   })
 
   it('costs what it weighs: ten megabytes of the smallest transactions', () => {
     // The most work for its bytes: an empty transaction has an offset, and a leaf of its own.
-    const of = cases.find(({ fork, kind, name }) => fork === 'deneb' && kind === 'BeaconBlock' && name.includes('mainnet') && name.includes('nil'))!
+    const of = cases.find(
+      ({ fork, kind, name }) =>
+        fork === 'deneb' && kind === 'BeaconBlock' && name.includes('mainnet') && name.includes('nil'),
+    )!
     const value = json(of)
     value.body.execution_payload.transactions = Array.from({ length: 2 ** 15 }, () => '0x')
     expect(beacon.readBlock(value, optionsOf(of)).commitments).toEqual([])
     // By their type there may be 2 ** 20; so many are more values than any JSON may have.
-    for (const [length, reason] of [[2 ** 15 + 1, 'limit'], [2 ** 18, 'limit'], [2 ** 20 + 1, 'json']] as const) {
+    for (const [length, reason] of [
+      [2 ** 15 + 1, 'limit'],
+      [2 ** 18, 'limit'],
+      [2 ** 20 + 1, 'json'],
+    ] as const) {
       value.body.execution_payload.transactions = Array.from({ length }, () => '0x')
       expect(() => beacon.readBlock(value, optionsOf(of))).toThrow(expect.objectContaining({ reason }))
     }
@@ -363,7 +396,9 @@ describe('loading', () => {
     const { readFile } = await import('node:fs/promises')
     const bytes = await readFile(new URL('../../wasm/beacon_simd128.wasm', import.meta.url))
     const other = await loadBeacon({ wasm: { simd128: new Uint8Array(bytes) } })
-    expect(other.readBlock(signed.ssz, { fork: 'gloas' })).toEqual(beacon.readBlock(signed.ssz, { fork: 'gloas' }))
+    expect(other.readBlock(signed.ssz, { fork: 'gloas' })).toEqual(
+      beacon.readBlock(signed.ssz, { fork: 'gloas' }),
+    )
     expect(fromHex(other.readBlock(signed.ssz, { fork: 'gloas' }).root)).toHaveLength(32)
   })
 

@@ -94,7 +94,10 @@ describe.each(await kernelsHere())('$name', ({ kzg }) => {
   // C − I(τ) is a doubling then, and c-kzg 4.1.0 takes it for the identity.
   it('refuses the opposite of a commitment with a proof at infinity', () => {
     for (const count of [1, 2, 60]) {
-      const cells = range(count).map((at) => ({ ...cellAt(at), commitment: opposite(makeBlob(7).commitment as Uint8Array) }))
+      const cells = range(count).map((at) => ({
+        ...cellAt(at),
+        commitment: opposite(makeBlob(7).commitment as Uint8Array),
+      }))
       expect(verifyCells(kzg, cells)).toBe(false)
       const { blob, commitment } = makeBlob(7)
       const wrong = opposite(commitment as Uint8Array)
@@ -182,17 +185,20 @@ describe.each(besides('simd128' as const, mustHaveRelaxed ? (['relaxed-simd'] as
       }
     })
 
-    it.each(cancelling)('finds both values whose errors cancel if coefficients are known: %s', async (_, errors) => {
-      for (const count of about([...edges(cell, 200), 52])) {
-        const items = range(count).map((at) => makeCell(7, at))
-        const guilty = [0, count - 1]
-        errors.forEach((error, at) => {
-          const place = guilty[at]!
-          items[place] = { ...items[place]!, cell: makeCell(7 + error, place).cell }
-        })
-        const found = refused(await verifier.verifyCells(items))
-        expect(found).toEqual(guilty.map((at) => [at, 'proof-mismatch']))
-      }
-    })
+    it.each(cancelling)(
+      'finds both values whose errors cancel if coefficients are known: %s',
+      async (_, errors) => {
+        for (const count of about([...edges(cell, 200), 52])) {
+          const items = range(count).map((at) => makeCell(7, at))
+          const guilty = [0, count - 1]
+          errors.forEach((error, at) => {
+            const place = guilty[at]!
+            items[place] = { ...items[place]!, cell: makeCell(7 + error, place).cell }
+          })
+          const found = refused(await verifier.verifyCells(items))
+          expect(found).toEqual(guilty.map((at) => [at, 'proof-mismatch']))
+        }
+      },
+    )
   },
 )

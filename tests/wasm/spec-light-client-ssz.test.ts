@@ -34,13 +34,18 @@ interface Case {
 
 const cases: Case[] = []
 for (const preset of ['mainnet', 'minimal'])
- for (const [name, fork] of Object.entries(FORKS)) {
-  const folder = `${preset}-${name}`
-  for (const type of await listVectors(`${ROOT}/${folder}/ssz_static`))
-    for (const suite of await listVectors(`${ROOT}/${folder}/ssz_static/${type}`))
-      for (const one of await listVectors(`${ROOT}/${folder}/ssz_static/${type}/${suite}`))
-        cases.push({ path: `vectors/${ROOT}/${folder}/ssz_static/${type}/${suite}/${one}`, preset, fork, type })
-}
+  for (const [name, fork] of Object.entries(FORKS)) {
+    const folder = `${preset}-${name}`
+    for (const type of await listVectors(`${ROOT}/${folder}/ssz_static`))
+      for (const suite of await listVectors(`${ROOT}/${folder}/ssz_static/${type}`))
+        for (const one of await listVectors(`${ROOT}/${folder}/ssz_static/${type}/${suite}`))
+          cases.push({
+            path: `vectors/${ROOT}/${folder}/ssz_static/${type}/${suite}/${one}`,
+            preset,
+            fork,
+            type,
+          })
+  }
 
 /** A header stands alone in no answer: an optimistic update around it does for one. */
 function around(header: unknown): Record<string, unknown> {
@@ -89,7 +94,10 @@ describe('the specs’ light-client containers', () => {
 describe.each(modules)('the specs’ light-client containers in the module $name', ({ module }) => {
   it('say what their JSON says', async () => {
     const networks = new Map([
-      ['mainnet', lightClientWords(resolveNetwork({ ...minimal({}, `0x${'00'.repeat(32)}`), syncCommitteeSize: 512 }))],
+      [
+        'mainnet',
+        lightClientWords(resolveNetwork({ ...minimal({}, `0x${'00'.repeat(32)}`), syncCommitteeSize: 512 })),
+      ],
       ['minimal', lightClientWords(resolveNetwork(minimal({}, `0x${'00'.repeat(32)}`)))],
     ])
     const kinds = ['update', 'finality-update', 'optimistic-update']
@@ -111,7 +119,9 @@ describe.each(modules)('the specs’ light-client containers in the module $name
         const place = json.finalized_header.execution_block_hash ?? json.finalized_header.execution.block_hash
         expect(toHex(bytes.subarray(416, 448)), path).toBe(place)
       }
-      expect(thrown(module, () => module.updateView(network, number, fork, ssz.subarray(1)))[0]).toMatch('object-')
+      expect(thrown(module, () => module.updateView(network, number, fork, ssz.subarray(1)))[0]).toMatch(
+        'object-',
+      )
       read++
     }
     expect(read).toBe(10 + 60)

@@ -63,27 +63,23 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
     it.sequential('is followed slot by slot, resting on a sync committee', () => isFollowed(visit, 'fulu'))
 
     it.sequential('shows each lie of its node as what it is, and none as valid', () =>
-      showsFaults(visit.page, simulatedLies.fulu),
-    )
+      showsFaults(visit.page, simulatedLies.fulu))
 
-    it.sequential(
-      'stays where it is when no sync committee signs, says so, and goes on when one does',
-      async () => {
-        const { page } = visit
-        await page.getByRole('button', { name: 'Break: Sync committee' }).click()
-        await page.waitForFunction(
-          () => document.querySelector('#bar-verdict')?.textContent.includes('no sync committee signed'),
-          undefined,
-          POLL,
-        )
-        expect(await page.getAttribute('#bar', 'data-state')).toBe('refused')
-        expect((await marksOf(page))['committee']).toBe('broken')
-        expect(await page.textContent('#simulated-health')).toContain('simulated.invalid')
-        const last = await newest(page)
-        await page.getByRole('button', { name: 'Restore: Sync committee' }).click()
-        await slotAfter(page, last)
-      },
-    )
+    it.sequential('stays where it is when no sync committee signs, says so, and goes on when one does', async () => {
+      const { page } = visit
+      await page.getByRole('button', { name: 'Break: Sync committee' }).click()
+      await page.waitForFunction(
+        () => document.querySelector('#bar-verdict')?.textContent.includes('no sync committee signed'),
+        undefined,
+        POLL,
+      )
+      expect(await page.getAttribute('#bar', 'data-state')).toBe('refused')
+      expect((await marksOf(page))['committee']).toBe('broken')
+      expect(await page.textContent('#simulated-health')).toContain('simulated.invalid')
+      const last = await newest(page)
+      await page.getByRole('button', { name: 'Restore: Sync committee' }).click()
+      await slotAfter(page, last)
+    })
 
     it.sequential('answers other tabs, which follow it as any other node', async () => {
       const { page, complaints } = visit
@@ -124,8 +120,7 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
     it.sequential('is followed slot by slot, resting on a sync committee', () => isFollowed(visit, 'gloas'))
 
     it.sequential('shows each fault of its node as what it is, and none as valid', () =>
-      showsFaults(visit.page, [...simulatedLies.gloas, ...simulatedDeliveries], 'simulated-lie'),
-    )
+      showsFaults(visit.page, [...simulatedLies.gloas, ...simulatedDeliveries], 'simulated-lie'))
 
     it.sequential('goes on as the same chain when the browser has ended its service worker', async () => {
       const { page, complaints } = visit
@@ -166,8 +161,7 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
     const visit = sharedVisit(async () => await follow('gloas', 'a worker of the page'))
 
     it.sequential('shows however its answers come as what it is, and nothing as valid', () =>
-      showsFaults(visit.page, simulatedDeliveries),
-    )
+      showsFaults(visit.page, simulatedDeliveries))
 
     it.sequential('stops, and starts another chain', async () => {
       const { page } = visit

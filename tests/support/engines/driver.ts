@@ -15,7 +15,15 @@ export function callOf(called: PageFunction<never, unknown>, given: readonly Arg
 
 /** Keys by the names that `KeyboardEvent.key` has for them. */
 export type Key =
-  'Tab' | 'Enter' | 'Escape' | 'ArrowLeft' | 'ArrowRight' | 'ArrowUp' | 'ArrowDown' | 'Home' | 'End'
+  | 'Tab'
+  | 'Enter'
+  | 'Escape'
+  | 'ArrowLeft'
+  | 'ArrowRight'
+  | 'ArrowUp'
+  | 'ArrowDown'
+  | 'Home'
+  | 'End'
 
 /** As for other tests of the page: a machine may do everything else besides. */
 const PATIENCE_MS = 240_000

@@ -17,7 +17,8 @@ export interface AuditJob extends SlotRange {
 
 /** A slot in JSON: its number; the root of its block as 0x hex, or null for an empty slot; and where neither is known, why. */
 export type PackedSlot =
-  readonly [slot: number, root: string | null] | readonly [slot: number, root: null, unknown: string]
+  | readonly [slot: number, root: string | null]
+  | readonly [slot: number, root: null, unknown: string]
 
 /** A job in JSON. Of headers it has roots alone, which are the word of whoever sends it. */
 export interface PackedJob extends SlotRange {

@@ -81,7 +81,8 @@ export const send: Send = (endpoint, ...request) => endpoint.ask(...request)
  * while it waited for its turn, so that nothing was wrong with the endpoint.
  */
 export type Reply<T> = { readonly endpoint: Endpoint } & (
-  { readonly value: T } | { readonly failure: BeaconFailure; readonly isUnsent?: boolean }
+  | { readonly value: T }
+  | { readonly failure: BeaconFailure; readonly isUnsent?: boolean }
 )
 
 /** How often one endpoint is asked the same question, if it fails in ways that may pass. */

@@ -5,7 +5,9 @@ import { readUint64 } from '../util/uint64.ts'
 
 /** A header as Beacon API JSON, bare or signed; or 112 (208 if signed) bytes of SSZ; or the 32 bytes of its root. */
 export type Header =
-  Bytes | BeaconBlockHeader | { readonly message: BeaconBlockHeader; readonly signature?: string }
+  | Bytes
+  | BeaconBlockHeader
+  | { readonly message: BeaconBlockHeader; readonly signature?: string }
 
 /** BeaconBlockHeader of the spec, as the Beacon API writes it. */
 export interface BeaconBlockHeader {

@@ -23,7 +23,12 @@ import type { StageProgress } from '../util/progress.ts'
  * - `unknown`: nothing can be concluded: nobody could be asked, or it is not known whether the block has blobs.
  */
 export type SampleVerdict =
-  'available' | 'unavailable' | 'payload-not-revealed' | 'no-blobs' | 'no-block' | 'unknown'
+  | 'available'
+  | 'unavailable'
+  | 'payload-not-revealed'
+  | 'no-blobs'
+  | 'no-block'
+  | 'unknown'
 
 /**
  * Why that verdict.

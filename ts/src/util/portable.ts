@@ -9,7 +9,14 @@ import type { ByteArray } from './platform-types.ts'
 
 /** A value that can be sent to a worker, and is nobody else's. */
 export type Portable =
-  null | string | number | bigint | boolean | ByteArray | Portable[] | { [key: string]: Portable }
+  | null
+  | string
+  | number
+  | bigint
+  | boolean
+  | ByteArray
+  | Portable[]
+  | { [key: string]: Portable }
 
 /** A sidecar is the deepest thing that we take: record → header → message → field. */
 const MAX_DEPTH = 5

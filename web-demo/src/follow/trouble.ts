@@ -10,7 +10,14 @@ import { networkTitle } from './network.ts'
  * nothing for light clients of that block; `stale`: the checkpoint is too old; `other`: anything else.
  */
 export type TroubleKind =
-  'cors' | 'silent' | 'refusing' | 'not-a-node' | 'other-network' | 'unknown-checkpoint' | 'stale' | 'other'
+  | 'cors'
+  | 'silent'
+  | 'refusing'
+  | 'not-a-node'
+  | 'other-network'
+  | 'unknown-checkpoint'
+  | 'stale'
+  | 'other'
 
 export interface Trouble {
   readonly kind: TroubleKind

@@ -12,7 +12,8 @@ import type { WantedBlob } from '../wanted.ts'
 
 /** What a blob turned out to be: one of those that may be meant; or none of them, and why. */
 export type Placed =
-  { readonly blob: WantedBlob; readonly kzg: Links['kzg'] } | { readonly blob: null; readonly reason: string }
+  | { readonly blob: WantedBlob; readonly kzg: Links['kzg'] }
+  | { readonly blob: null; readonly reason: string }
 
 /** A blob, and which one it should be; undefined where nothing says so. */
 export interface BareBlob {

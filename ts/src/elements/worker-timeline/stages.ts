@@ -9,7 +9,15 @@ export type TimelineStage = TraceStage | 'fetch'
 export type TimelineSpan = Omit<TraceEvent, 'stage'> & { readonly stage: TimelineStage }
 
 type Pattern =
-  'solid' | 'hollow' | 'slanted' | 'upright' | 'level' | 'halved' | 'dotted' | 'crossed' | 'falling'
+  | 'solid'
+  | 'hollow'
+  | 'slanted'
+  | 'upright'
+  | 'level'
+  | 'halved'
+  | 'dotted'
+  | 'crossed'
+  | 'falling'
 
 const looks: Readonly<Record<TimelineStage, readonly [ColourName, Pattern]>> = {
   fetch: ['trusted', 'level'],

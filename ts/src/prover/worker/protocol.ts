@@ -7,7 +7,8 @@ import type { TableHolder, TableOrigin } from '../tables/cache.ts'
 
 /** A result, or what a `KzgInputError` says: tasks do not throw because of their input. */
 export type ProofOutcome =
-  { readonly value: Uint8Array<ArrayBuffer> } | Pick<KzgInputError, 'code' | 'index' | 'field'>
+  | { readonly value: Uint8Array<ArrayBuffer> }
+  | Pick<KzgInputError, 'code' | 'index' | 'field'>
 
 /** A function of the specification that one worker computes by itself. */
 export type Question =

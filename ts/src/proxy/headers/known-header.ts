@@ -37,7 +37,12 @@ export type KnownResolution =
  * is none of the chain, or no endpoint knows it.
  */
 export type UnknownReason =
-  'starting' | 'too-new' | 'too-old' | 'following-back' | 'unreachable' | 'not-of-the-chain'
+  | 'starting'
+  | 'too-new'
+  | 'too-old'
+  | 'following-back'
+  | 'unreachable'
+  | 'not-of-the-chain'
 
 /** How far the source of headers is. */
 export interface HeadersStatus {

@@ -57,7 +57,8 @@ function readCall(value: unknown): Call | RpcError {
 
 /** An answer to a call. */
 export type RpcAnswer = { readonly jsonrpc: '2.0'; readonly id: unknown } & (
-  { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } }
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string } }
 )
 
 /** The answer with a result. */

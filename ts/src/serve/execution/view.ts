@@ -33,7 +33,9 @@ export interface Place {
 
 /** A block by its hash, by its number, or by how final it is. */
 export type BlockId =
-  { readonly hash: string } | { readonly number: number } | { readonly tag: 'head' | 'safe' | 'finalized' }
+  | { readonly hash: string }
+  | { readonly number: number }
+  | { readonly tag: 'head' | 'safe' | 'finalized' }
 
 /** A chain as it is asked: true, or with lies. */
 export interface ExecutionView {

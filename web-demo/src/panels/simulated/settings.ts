@@ -37,7 +37,14 @@ export type Lie = 'none' | CorruptPart | 'hide-blobs' | Forgery
 
 /** How an answer comes, whatever is in it. */
 export type Delivery =
-  'whole' | 'truncate' | 'drip' | 'oversized' | 'content-type' | 'redirect' | 'status' | 'rate-limit'
+  | 'whole'
+  | 'truncate'
+  | 'drip'
+  | 'oversized'
+  | 'content-type'
+  | 'redirect'
+  | 'status'
+  | 'rate-limit'
 
 export interface FaultSettings {
   /** How many columns of each block the node does not have, 0 to 128. */
