@@ -431,6 +431,11 @@ describe('what there is not', () => {
     expect(await source.get({ slot: 1 })).toMatchObject({
       ...{ verdict: 'none', reason: 'empty-slot', blobs: [], wanted: 0, block: null },
     })
+    const versionedHashes = hashesOf(block).slice(0, 2)
+    expect(await source.get({ slot: 1, versionedHashes })).toMatchObject({
+      ...{ verdict: 'none', reason: 'empty-slot', blobs: [], wanted: 2 },
+      detail: 'slot 1 has no block: none of the 2 versioned hashes can be of it',
+    })
     expect(await source.get({ slot: block.slot + 5 })).toMatchObject({
       ...{ verdict: 'unknown', reason: 'no-header', detail: 'no such block', wanted: null },
     })
@@ -441,8 +446,14 @@ describe('what there is not', () => {
     const bare = await makeChain({ clock: 'by-hand', slots: 4, blobsPerBlock: 0 })
     const source = createBlobSource({ verifier, headers: headersFrom(bare), beacon: await beaconOf(bare) })
     expect(await source.get({ slot: 'head' })).toMatchObject({
-      ...{ verdict: 'none', reason: 'no-blobs', wanted: 0 },
+      ...{ verdict: 'none', reason: 'no-blobs', wanted: 0, detail: null },
       block: { root: bare.head.root, commitments: [] },
+    })
+    const { root } = bare.head
+    const versionedHashes = hashesOf(block).slice(0, 2)
+    expect(await source.get({ root, versionedHashes })).toMatchObject({
+      ...{ verdict: 'none', reason: 'no-blobs', wanted: 2 },
+      detail: 'the block has no blobs: none of the 2 versioned hashes can be of it',
     })
   })
 

@@ -1,7 +1,7 @@
 /** What a search comes to: its verdict, and why. */
 import type { BlobsReason, BlobsVerdict } from './result.ts'
 import type { SearchEnd } from './find-blobs.ts'
-import type { Search } from './search.ts'
+import type { Search, Selection } from './search.ts'
 
 /** A verdict with its reason, and what there is to add for people. */
 export interface Conclusion {
@@ -10,12 +10,27 @@ export interface Conclusion {
   readonly detail: string | null
 }
 
-/** Reasons for which there are no blobs at all. */
-const NONE: readonly BlobsReason[] = ['no-blobs', 'empty-slot', 'before-deneb', 'payload-not-revealed']
+/** Reasons for which there are no blobs at all, for people. */
+const NONE: { readonly [reason in BlobsReason]?: string } = {
+  'no-blobs': 'the block has no blobs',
+  'before-deneb': 'there were no blobs yet',
+  'payload-not-revealed': 'the payload was not revealed',
+}
+
+/** What becomes of hashes where there are no blobs, for people; null where none were named. */
+export function noneOf(selection: Selection, why: string): string | null {
+  if (selection === 'all') return null
+  const { length } = selection
+  return `${why}: ${length === 1 ? 'the versioned hash cannot' : `none of the ${length} versioned hashes can`} be of it`
+}
 
 /** Of a search that has ended. */
 export function conclude(search: Search, { detail, payload, reason }: SearchEnd): Conclusion {
-  if (reason !== null) return { verdict: NONE.includes(reason) ? 'none' : 'unknown', reason, detail }
+  if (reason !== null) {
+    const none = NONE[reason]
+    if (none === undefined) return { verdict: 'unknown', reason, detail }
+    return { verdict: 'none', reason, detail: detail ?? noneOf(search.target.selection, none) }
+  }
   const { wanted } = search
   if (wanted === null) return { verdict: 'unknown', reason: 'no-block', detail }
   if (wanted.isComplete) {

@@ -2,13 +2,13 @@
 import { refuseNonHeader, resolveInTime } from '../block-data/header.ts'
 import { joinSignals } from '../util/signals.ts'
 import { noLinks } from '../verdict/verdict.ts'
-import { conclude, type Conclusion } from './conclude.ts'
+import { conclude, type Conclusion, noneOf } from './conclude.ts'
 import type { Call, SourceParts } from './context.ts'
 import { findBlobs } from './find-blobs.ts'
 import type { ReadCall, ReadQuery } from './query.ts'
 import type { BlobsProgress } from './options.ts'
 import type { BlobsResult } from './result.ts'
-import { Search } from './search.ts'
+import { Search, type Selection } from './search.ts'
 import { Shares } from './shares.ts'
 import { noExecution, nothingKnown, type Start } from './start.ts'
 import { startFromExecution } from './from-execution.ts'
@@ -31,13 +31,19 @@ export async function getBlobs(
   for (const { name } of parts.endpoints.all) shares.of('beacon', name)
   for (const { name } of parts.archives?.all ?? []) shares.of('archive', name)
   try {
-    return await answer(call, await start(call, query, anchor, deadlineMs))
+    const begun = await start(call, query, anchor, deadlineMs)
+    return await answer(call, begun, begun.target?.selection ?? selectionOf(query))
   } catch (error) {
     throw signal?.aborted ? signal.reason : error
   } finally {
     clearTimeout(timer)
     release()
   }
+}
+
+/** Which blobs a query names. */
+function selectionOf(query: ReadQuery): Selection {
+  return ('hashes' in query ? query.hashes : null) ?? 'all'
 }
 
 /** Finds out which block is meant. */
@@ -61,12 +67,20 @@ async function start(
     if (begun.target !== null) call.notify({ stage: 'header', done: 1, total: 1 })
     return begun
   }
+  const selection = selectionOf(query)
   const resolution = await resolveInTime(parts, query.id, { signal, until, ms: deadlineMs })
   signal?.throwIfAborted()
   if (resolution.status !== 'found') {
     const conclusion: Conclusion =
       resolution.status === 'no-block'
-        ? { verdict: 'none', reason: 'empty-slot', detail: null }
+        ? {
+            verdict: 'none',
+            reason: 'empty-slot',
+            detail: noneOf(
+              selection,
+              `${typeof query.id === 'number' ? 'slot' : 'root'} ${query.id} has no block`,
+            ),
+          }
         : { verdict: 'unknown', reason: 'no-header', detail: resolution.detail }
     return { target: null, conclusion, known: nothingKnown, links: noExecution }
   }
@@ -74,14 +88,18 @@ async function start(
   refuseNonHeader(header, parts.network)
   call.notify({ stage: 'header', done: 1, total: 1 })
   return {
-    target: { selection: query.hashes ?? 'all', header, name: header.root, slot: header.slot },
+    target: { selection, header, name: header.root, slot: header.slot },
     ...{ conclusion: null, known: nothingKnown, links: noExecution },
   }
 }
 
 const WAITED = 'at the deadline, a request still waited for its turn (requestsPerEndpoint)'
 
-async function answer(call: Call, { target, conclusion, known, links }: Start): Promise<BlobsResult> {
+async function answer(
+  call: Call,
+  { target, conclusion, known, links }: Start,
+  selection: Selection,
+): Promise<BlobsResult> {
   const { beganAt, shares, signal } = call
   const headerAt = performance.now()
   const search = target && new Search(call, target)
@@ -102,7 +120,7 @@ async function answer(call: Call, { target, conclusion, known, links }: Start): 
       ...{ verdict, reason },
       detail: verdict !== 'complete' && shares.waiting.isCutOff ? `${detail ?? reason}; ${WAITED}` : detail,
       blobs: wanted?.blobs ?? [],
-      wanted: wanted?.count ?? (verdict === 'none' ? 0 : null),
+      wanted: wanted?.count ?? (verdict !== 'none' ? null : selection === 'all' ? 0 : selection.length),
       block: header && {
         slot: header.slot,
         root: header.root.toLowerCase(),
