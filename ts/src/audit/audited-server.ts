@@ -31,8 +31,8 @@ export interface AskingTerms {
 const GONE_AFTER = 16
 
 /**
- * Blobs that a server is asked for at the same time: 12 MB. What waited for long at a busy connection would be taken for silence by the
- * blob source, which then asks for columns as well; and so many are verified together at little more cost than one.
+ * Blobs that a server is asked for at the same time: 12 MB, which a busy connection still has time for. So many are verified together at
+ * little more cost than one.
  */
 const BLOBS_AT_ONCE = 96
 
