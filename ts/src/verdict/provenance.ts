@@ -1,5 +1,5 @@
 /**
- * Which headers come from a light client. The record is here and nowhere else, and in none of the headers: an object that only looks like one of its
+ * Which headers come from a light client. The record is here and nowhere else: an object that only looks like one of its
  * headers is the caller's word, and nothing that is done to a real one changes what is on record.
  */
 import type { Links } from './verdict.ts'
