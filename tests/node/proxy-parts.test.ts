@@ -1,7 +1,7 @@
 /** What the proxy is made of: blocks as JSON and their branches, tasks that are shared, places, metrics and log lines. */
 import { loadBeacon } from 'blobcheck/beacon'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { readWholeBlock, type WholeBlock } from '../../dist/beacon/block/whole-block.js'
+import { readWholeBlock } from '../../dist/beacon/block/whole-block.js'
 import { instantiate } from '../../dist/beacon/block/module.js'
 import { compileKernel } from '../../dist/runtime/kernel/module.js'
 import { beaconFiles } from '../../dist/beacon/block/files.js'

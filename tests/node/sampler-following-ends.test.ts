@@ -8,7 +8,7 @@ import { followSlots } from '../../dist/sampler/follow.js'
 import { child, follow, head, told } from '../support/followed.ts'
 import { later, never, range } from '../support/make.ts'
 import { giving } from '../support/sample-context.ts'
-import { chainParts, firstOf, MOST, network } from '../support/sampled-chain.ts'
+import { chainParts, firstOf, network } from '../support/sampled-chain.ts'
 import { turns, VirtualTime } from '../support/virtual-time.ts'
 
 const time = new VirtualTime()

@@ -42,7 +42,7 @@ export async function fetchVerified(
   context: BlockContext,
   keep: (verified: VerifiedSidecar) => void,
 ): Promise<void> {
-  const { signal, notify, timings } = context
+  const { notify, timings } = context
   let wanted = indices
   while (wanted.length > 0) {
     const began = performance.now()

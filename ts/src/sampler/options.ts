@@ -2,7 +2,7 @@
 import type { Fetch } from '../beacon/request.ts'
 import type { LightClient } from '../light-client/light-client.ts'
 import type { Verifier } from '../verifier/verifier.ts'
-import type { HeaderSource, SampledHeader, SidecarFile } from '../block-data/options.ts'
+import type { HeaderSource, SidecarFile } from '../block-data/options.ts'
 import type { BlockId } from '../block-data/report.ts'
 import type { SampleProgress, SampleReport, SlotCounters, SlotReport } from './report.ts'
 import type { PlatformSignal, PlatformUrl } from '../util/platform-types.ts'

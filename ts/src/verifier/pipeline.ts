@@ -6,7 +6,7 @@ import type { VettedNetwork } from '../beacon/networks.ts'
 import { CRASHED } from '../runtime/errors.ts'
 import type { ConfirmedKernel } from '../runtime/kernel/confirmation.ts'
 import { abortable } from '../util/signals.ts'
-import type { Checked, HashedUnit, UncheckedItem, Unit } from './checks/protocol.ts'
+import type { Checked, HashedUnit, Unit } from './checks/protocol.ts'
 import type {
   PendingVerifications,
   Subscription,

@@ -81,7 +81,7 @@ function processAll(
   offered: ReadableUpdates,
   quorum: Quorum,
 ): Stepped {
-  const { exports, network, currentSlot } = context
+  const { exports } = context
   const size = storeView(context, store).committeeSize
   const updates: LightClientObject[] = []
   let rest: StepFailure | null = offered.rest && readFailure(exports, offered.rest)

@@ -1,6 +1,5 @@
 /** What a worker does, as plain functions over WASM instances; also what runs in the calling thread with `workers: 0`. */
 import { transfer } from '../../vendor/comlink.ts'
-import { CELL_BYTES } from '../../beacon/ssz/layout.ts'
 import { buffersOf, concatAll, pack } from '../../util/bytes.ts'
 import type { Portable } from '../../util/portable.ts'
 import { check } from '../checks/check.ts'
