@@ -1,24 +1,16 @@
 /** `blobcheck verify` on what is no data, or cannot be read: a sentence for each, bounded, and no escape gets through. */
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { blobcheck, blobcheckHere, jsonLines } from '../support/cli.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import { isBoundedJson } from '../../dist/beacon/json-bounds.js'
 import { forkOfWrapper } from '../../dist/cli/verify/recognise.js'
 
-let folder: string
-
-beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'blobcheck-'))))
-afterAll(async () => await rm(folder, { recursive: true }))
-
-async function file(name: string, content: Uint8Array | string): Promise<string> {
-  const path = join(folder, name)
-  await writeFile(path, content)
-  return path
-}
+const folder = scratchFolder()
+const file = folder.write
 
 describe('files that say nothing', () => {
   it.each<[name: string, content: Uint8Array | string, code: number, sentence: string]>([
@@ -68,10 +60,16 @@ describe('files that say nothing', () => {
 
   it('a folder, a missing file: and the others are verified all the same', async () => {
     const noise = await file('noise', 'no')
-    const { code, out } = await blobcheckHere(['verify', '--json', folder, join(folder, 'nowhere'), noise])
+    const { code, out } = await blobcheckHere([
+      'verify',
+      '--json',
+      folder.path,
+      join(folder.path, 'nowhere'),
+      noise,
+    ])
     expect(code).toBe(1)
     expect(jsonLines(out)).toMatchObject([
-      { event: 'undetermined', file: folder, message: expect.stringContaining('a folder') },
+      { event: 'undetermined', file: folder.path, message: expect.stringContaining('a folder') },
       { event: 'undetermined', message: 'there is no such file' },
       { event: 'unrecognised', file: noise },
       { event: 'summary', files: 3, items: 1, malformed: 1, undetermined: 2, exitCode: 1 },
@@ -98,7 +96,7 @@ describe('files that say nothing', () => {
   })
 
   it.skipIf(process.platform === 'win32')('a pipe is waited for, and may be left', async () => {
-    const pipe = join(folder, 'pipe')
+    const pipe = join(folder.path, 'pipe')
     execFileSync('mkfifo', [pipe])
     const [before, after] = [await file('before', 'no'), await file('after', '{}')]
     const left = await blobcheck(['verify', '--json', before, pipe, after], {

@@ -1,34 +1,24 @@
 /** `blobcheck verify` on what nodes serve of a block: held against the block itself, and its header against its proposer’s key. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { makeParts, makeSidecars, type MadeSidecars, slots, transactionOf } from '../support/blocks.ts'
-import { concat, flip, toHex } from '../support/bytes.ts'
+import { concat, flip, inUtf16, toHex } from '../support/bytes.ts'
 import { blobcheckHere, type Ended, jsonLines } from '../support/cli.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import { columns as columnsOf, blobs as blobsOf, faultyApp, ask, handChain, SSZ } from '../support/served.ts'
 import { writeNetwork } from '../../dist/cli/options.js'
 
 const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf)
 
-/** As Windows writes text, with a byte order mark; PowerShell's `>` does. */
-const utf16 = (text: string): Uint8Array => Buffer.from(`\ufeff${text}`, 'utf16le')
+const folder = scratchFolder()
+const file = folder.write
 
-let folder: string
 let fulu: MadeSidecars
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'blobcheck-'))
   fulu = await makeSidecars(slots.fulu, [3, 4, 5])
 })
-
-afterAll(async () => await rm(folder, { recursive: true }))
-
-async function file(name: string, content: Uint8Array | string): Promise<string> {
-  const path = join(folder, name)
-  await writeFile(path, content)
-  return path
-}
 
 describe('columns of Gloas, which bring neither commitments nor a header', () => {
   let chain: Awaited<ReturnType<typeof handChain>>
@@ -55,7 +45,7 @@ describe('columns of Gloas, which bring neither commitments nor a header', () =>
     const blockOf = (id: string | number): string => `/eth/v2/beacon/blocks/${id}`
     // With the byte order mark that some editors write.
     paths.block = await file('gloas-block.json', concat(BYTE_ORDER_MARK, await bytesOf(blockOf('head'))))
-    paths.blockUtf16 = await file('gloas-block-utf16.json', utf16(await textOf(blockOf('head'))))
+    paths.blockUtf16 = await file('gloas-block-utf16.json', inUtf16(await textOf(blockOf('head'))))
     paths.blockSsz = await file('gloas-block.ssz', await bytesOf(blockOf('head'), SSZ))
     paths.other = await file('gloas-other.ssz', await bytesOf(blockOf(chain.head.slot - 1), SSZ))
   })
@@ -184,7 +174,7 @@ describe('a block', () => {
       ],
       [['--block', other!, '--header', chain.head.root], `--block ${other!}: it has the root 0x`],
       [
-        ['--block', join(folder, 'nowhere')],
+        ['--block', join(folder.path, 'nowhere')],
         'nowhere: it cannot be taken for a block: there is no such file',
       ],
       [['--block', block!, '--versioned-hashes', `0x01${'1'.repeat(62)}`], 'cannot be used with'],
@@ -248,7 +238,7 @@ describe('how many of a block’s blobs were there', () => {
 
   it('is not said of columns, nor where no block is named or nothing could be verified', async () => {
     expect(await summaryOf(paths.columns)).not.toHaveProperty('blobsOfBlock')
-    expect(await summaryOf(join(folder, 'nowhere'))).not.toHaveProperty('blobsOfBlock')
+    expect(await summaryOf(join(folder.path, 'nowhere'))).not.toHaveProperty('blobsOfBlock')
     const unnamed = await run('--json', paths.sidecars)
     expect(jsonLines(unnamed.out).at(-1)).not.toHaveProperty('blobsOfBlock')
     expect((await run('--block', paths.block, paths.columns)).out).not.toContain('commits to')

@@ -1,18 +1,18 @@
 /** `blobcheck verify` on real chain data, as it lies on people's disks. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compress } from 'snappyjs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { blobcheck, blobcheckHere, jsonLines } from '../support/cli.ts'
 import { listVectors, readTestFile, readValue } from '../support/files.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 describe('real data', () => {
-  let folder: string
+  const folder = scratchFolder()
 
   /** A file as it lies on a disk: answers as JSON, transactions as hex digits, SSZ as it is. */
   async function real(path: string): Promise<string> {
-    const file = join(folder, path.replaceAll('/', '-'))
+    const file = join(folder.path, path.replaceAll('/', '-'))
     const read = `vectors/real/${path}`
     await writeFile(
       file,
@@ -25,12 +25,9 @@ describe('real data', () => {
     return file
   }
 
-  beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'blobcheck-'))))
-  afterAll(async () => await rm(folder, { recursive: true }))
-
   /** Fulu from the first slot: for a devnet whose schedule is not known, and for columns of an older block. */
   async function alwaysFulu(maxBlobsPerBlock: number): Promise<string> {
-    const path = join(folder, `fulu-${maxBlobsPerBlock}.json`)
+    const path = join(folder.path, `fulu-${maxBlobsPerBlock}.json`)
     const config = {
       label: 'synthetic: Fulu from the first slot',
       genesisTime: 0,
@@ -43,7 +40,7 @@ describe('real data', () => {
 
   it('a mainnet blob sidecar: compressed it is not looked into, decompressed it is valid', async () => {
     const input = await readTestFile('vectors/real/mainnet_12035999_blob_sidecar_0.ssz')
-    const file = join(folder, 'blob_sidecar.ssz_snappy')
+    const file = join(folder.path, 'blob_sidecar.ssz_snappy')
     await writeFile(file, compress(input))
     const compressed = await blobcheckHere(['verify', file])
     expect(compressed.code).toBe(3)

@@ -1,8 +1,5 @@
 /** `blobcheck verify` on files that the tests make: what each is, what becomes of it, how it ends. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   invented,
   makeParts,
@@ -11,9 +8,10 @@ import {
   slots,
   transactionOf,
 } from '../support/blocks.ts'
-import { concat, flip, toHex } from '../support/bytes.ts'
+import { concat, flip, inUtf16, toHex } from '../support/bytes.ts'
 import { blobcheck, blobcheckHere, type Ended, jsonLines } from '../support/cli.ts'
 import { readTestFile } from '../support/files.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import {
   blobSidecarSsz,
   dataColumnSidecarSsz,
@@ -23,28 +21,18 @@ import {
   signedHeaderSsz,
 } from '../support/ssz.ts'
 
-/** As Windows writes text, with a byte order mark; PowerShell's `>` does. */
-const utf16 = (text: string): Uint8Array => Buffer.from(`\ufeff${text}`, 'utf16le')
+const folder = scratchFolder()
+const file = folder.write
 
-let folder: string
 let network: string
 let deneb: MadeSidecars
 let fulu: MadeSidecars
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'blobcheck-'))
   network = await file('network.json', JSON.stringify({ ...invented, label: 'of the tests' }))
   deneb = await makeSidecars(slots.deneb, [1, 2])
   fulu = await makeSidecars(slots.fulu, [3, 4, 5])
 })
-
-afterAll(async () => await rm(folder, { recursive: true }))
-
-async function file(name: string, content: Uint8Array | string): Promise<string> {
-  const path = join(folder, name)
-  await writeFile(path, content)
-  return path
-}
 
 /** On the invented network. */
 const verify = async (...args: string[]): Promise<Ended> =>
@@ -79,16 +67,16 @@ describe('kinds of files', () => {
       2,
     ],
     ['hex with a byte order mark', () => `\ufeff${toHex(blobs()[1]!)}`, 'blob-sidecars', 'ssz', true, 1],
-    ['JSON in UTF-16', () => utf16(answer(deneb.sidecars)), 'blob-sidecars', 'json', false, 2],
+    ['JSON in UTF-16', () => inUtf16(answer(deneb.sidecars)), 'blob-sidecars', 'json', false, 2],
     [
       'JSON in UTF-16 of the other byte order',
-      () => Buffer.from(utf16(answer(deneb.sidecars))).swap16(),
+      () => inUtf16(answer(deneb.sidecars), 'utf-16be'),
       'blob-sidecars',
       'json',
       false,
       2,
     ],
-    ['hex in UTF-16', () => utf16(`${toHex(blobs()[1]!)}\r\n`), 'blob-sidecars', 'ssz', true, 1],
+    ['hex in UTF-16', () => inUtf16(`${toHex(blobs()[1]!)}\r\n`), 'blob-sidecars', 'ssz', true, 1],
     ['an answer with one', () => answer(deneb.sidecars[0]), 'blob-sidecars', 'json', false, 1],
     ['a blob sidecar in SSZ', () => blobs()[1], 'blob-sidecars', 'ssz', false, 1],
     ['blob sidecars in SSZ', () => concat(...blobs()), 'blob-sidecars', 'ssz', false, 2],
@@ -305,7 +293,7 @@ describe('anchors', () => {
       await file('header.hex', toHex(headerSsz(signed.message))),
       await file('header.json', JSON.stringify(signed.message)),
       await file('marked.json', `\ufeff${JSON.stringify(signed.message)}`),
-      await file('utf-16.json', utf16(JSON.stringify(signed.message))),
+      await file('utf-16.json', inUtf16(JSON.stringify(signed.message))),
       await file('answer.json', JSON.stringify({ finalized: true, data: { root, header: signed } })),
     ]
     for (const header of forms) {

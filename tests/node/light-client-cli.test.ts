@@ -1,8 +1,9 @@
 /** The command line: what it prints, how it ends. */
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { fileOf } from '../support/beacons.ts'
 import { blobcheck, blobcheckHere } from '../support/cli.ts'
 import { readValue } from '../support/files.ts'
 import { startServer } from '../support/clients.ts'
@@ -111,21 +112,15 @@ describe('a folder that nothing can be kept in', () => {
     ['audit', ['-c', `0x${'1'.repeat(64)}`, '--from', '1', '--to', '2']],
   ])('is told of by %s, which goes on', async (command, args) => {
     const server = await startServer(() => null)
-    const folder = await mkdtemp(join(tmpdir(), 'blobcheck-'))
-    try {
-      const file = join(folder, 'file')
-      await writeFile(file, '')
-      const store = join(file, 'store')
-      const line = [command, ...args, '--beacon', server.url]
-      const { code, err } = await blobcheckHere([...line, '--store', store])
-      expect(err).toContain(`blobcheck: --store ${store}: ${file} is no folder, so that nothing is kept`)
-      // The server has nothing: it was asked.
-      expect(err).toContain('not-found')
-      expect(code).toBe(3)
-      expect((await blobcheckHere([...line, '--no-store'])).err).not.toContain('nothing is kept')
-    } finally {
-      await rm(folder, { recursive: true })
-    }
+    const file = await fileOf('file', '')
+    const store = join(file, 'store')
+    const line = [command, ...args, '--beacon', server.url]
+    const { code, err } = await blobcheckHere([...line, '--store', store])
+    expect(err).toContain(`blobcheck: --store ${store}: ${file} is no folder, so that nothing is kept`)
+    // The server has nothing: it was asked.
+    expect(err).toContain('not-found')
+    expect(code).toBe(3)
+    expect((await blobcheckHere([...line, '--no-store'])).err).not.toContain('nothing is kept')
   })
 })
 

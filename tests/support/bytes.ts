@@ -38,3 +38,9 @@ export function flip(bytes: Uint8Array, at: number, bit = 0): Uint8Array<ArrayBu
   copy[at] = byte ^ (1 << bit)
   return copy
 }
+
+/** Text in UTF-16, behind its byte order mark: Windows writes it so, PowerShell's `>` among others. Node alone. */
+export function inUtf16(text: string, encoding: 'utf-16le' | 'utf-16be' = 'utf-16le'): Uint8Array {
+  const bytes = Buffer.from(`\ufeff${text}`, 'utf16le')
+  return encoding === 'utf-16le' ? bytes : bytes.swap16()
+}

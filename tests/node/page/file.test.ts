@@ -3,7 +3,7 @@ import type {} from 'blobcheck/elements'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeParts, makeSidecars, type MadeSidecars, transactionOf } from '../../support/blocks.ts'
-import { concat, flip, toHex } from '../../support/bytes.ts'
+import { concat, flip, inUtf16, toHex } from '../../support/bytes.ts'
 import { contrastFlaws } from '../../support/contrast.ts'
 import { anchor, done, dropZeros, type Given, pick, said, status } from '../../support/file-panel.ts'
 import { readText } from '../../support/files.ts'
@@ -531,12 +531,6 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
       expect(printed[at]!.match(/^valid /gm), `${name}: ${printed[at]}`).toHaveLength(valid)
   })
 })
-
-/** Text in UTF-16, behind its byte order mark. */
-function inUtf16(text: string, encoding: 'utf-16le' | 'utf-16be'): Uint8Array {
-  const bytes = Buffer.from(`\ufeff${text}`, 'utf16le')
-  return encoding === 'utf-16le' ? bytes : bytes.swap16()
-}
 
 async function bar(page: Page): Promise<string> {
   return `${await page.textContent('#bar-verdict')} ${await page.textContent('#bar-resting')}`
