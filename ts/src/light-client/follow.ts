@@ -19,9 +19,9 @@ const BLOCK_THIRDS = 1
 const MIN_PAUSE_MS = 1_000
 
 /**
- * Yields the present header, then the newest one at each poll; those between are skipped. Polls once in a slot; within it again, at doubling intervals, while
- * there is nothing new. Failed polls make the intervals grow up to an epoch. Ends only by the signal, whose reason it
- * throws, or by what is not about endpoints.
+ * Yields the present header, then the newest one at each poll; those between are skipped. Polls once in a slot; within it again, at doubling
+ * intervals, while there is nothing new. Failed polls make the intervals grow up to an epoch. Ends only by the signal, whose reason it throws,
+ * or by what is not about endpoints.
  */
 export async function* follow(
   followed: Followed,

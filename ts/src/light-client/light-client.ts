@@ -124,8 +124,8 @@ export class LightClient {
   /**
    * The present header, then the newest one at each poll where that is another one, for ever: a poll in each slot. Headers between two polls
    * are skipped, as those of a slow consumer are; then `parent_root` is not the root of the header before, and `headerAt` finds them. Endpoints
-   * that fail do not end it; the signal does, with its reason, `dispose`, with `DisposedError`, and what was final last and is too old by now, with `StaleCheckpointError`. The first
-   * `next()` rejects with `TypeError` for options that make no sense.
+   * that fail do not end it; the signal does, with its reason, `dispose`, with `DisposedError`, and what was final last and is too old by now,
+   * with `StaleCheckpointError`. The first `next()` rejects with `TypeError` for options that make no sense.
    *
    * @example
    * ```ts

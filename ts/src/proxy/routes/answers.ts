@@ -68,7 +68,8 @@ export function asciiJson(value: unknown): string {
 }
 
 /**
- * The proxy cannot answer: 404 where it is proven that there is nothing, or there is no such route, and 503 where it is not known. The body is `{ code, message, reason }`.
+ * The proxy cannot answer: 404 where it is proven that there is nothing, or there is no such route, and 503 where it is not known. The body is
+ * `{ code, message, reason }`.
  */
 export class Refusal extends ApiError {
   readonly reason: string
