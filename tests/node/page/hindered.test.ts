@@ -232,7 +232,9 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     await page.goto(demo.site.origin)
     await page.waitForSelector('.card[data-state=unknown]')
     const alert = page.getByRole('alert')
-    expect(await alert.textContent()).toContain('The verifier could not be loaded: Failed to fetch.')
+    expect(await alert.textContent()).toMatch(
+      /The verifier could not be loaded: http:\S+\/verifier_\S+\.wasm: Failed to fetch\. Nothing was verified\./,
+    )
     expect(await states(page)).toEqual(Array(6).fill('unknown'))
     expect(await page.getByRole('status').textContent()).toBe('There are no verdicts.')
     await press(page, 'Try again')

@@ -51,7 +51,7 @@ export class SszError extends Error {
    */
   readonly path: string
   constructor(reason: SszErrorReason, path: string) {
-    super(path === '' ? reason : `${path}: ${reason}`)
+    super(`the block cannot be read: ${path === '' ? '' : `${path}: `}${reason}`)
     this.reason = reason
     this.path = path
   }
