@@ -1,7 +1,7 @@
 /** What a search comes to: its verdict, and why. */
 import type { BlobsReason, BlobsVerdict } from './result.ts'
-import type { SearchEnd } from './find-blobs.ts'
 import type { Search, Selection } from './search.ts'
+import type { SearchEnd } from './search-end.ts'
 
 /** A verdict with its reason, and what there is to add for people. */
 export interface Conclusion {

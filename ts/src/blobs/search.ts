@@ -36,6 +36,14 @@ export interface SearchTarget {
   readonly claim?: Claim | null
 }
 
+/** Why nothing is to be learnt of a block. */
+export interface Unread {
+  /** `another`: it is here, and has another execution block than the one that is meant. */
+  readonly kind: 'of-later-fork' | 'another' | 'not-had'
+  /** For people. */
+  readonly detail: string
+}
+
 /** One search. Its signals are aborted when all that is wanted is here, or nothing more can come; `release` lets go of them. */
 export class Search {
   readonly call: Call
@@ -45,6 +53,8 @@ export class Search {
   readonly until: AbortSignal
   /** Verified columns, by index. */
   readonly columns: Map<number, HeldColumn> = new Map()
+  /** Null while the block is on its way, and where it is here and is the one that is meant. */
+  unread: Unread | null = null
   readonly #end = new AbortController()
   readonly #releases: (() => void)[] = []
   #target: SearchTarget
