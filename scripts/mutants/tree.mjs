@@ -28,7 +28,7 @@ export const filesIn = (path) =>
     .map((name) => name.replaceAll('\\', '/'))
     .sort()
 
-const sourceFiles = () => filesIn(sources).filter((path) => path.endsWith('.ts'))
+const sourceFiles = () => filesIn(sources).filter((path) => /\.m?ts$/.test(path))
 
 /** The mutants of a folder of `ts/src`. */
 export const mutantsIn = (name) =>
@@ -52,7 +52,7 @@ function compile(path) {
   })
   const lines = decode(JSON.parse(sourceMapText).mappings)
   return {
-    path: join(tree, 'dist', path.replace(/\.ts$/, '.js')),
+    path: join(tree, 'dist', path.replace(/ts$/, 'js')),
     text: outputText.replace(/\n\/\/# sourceMappingURL.*$/, '\n'),
     lines: text.split('\n'),
     lineOf: (line) => (lines[line]?.[0]?.[2] ?? 0) + 1,
