@@ -70,7 +70,7 @@ fn package_folder(metadata: &serde_json::Value, name: &str) -> Result<PathBuf> {
     }
 }
 
-/// From the text form of the ceremony's output to the 3,264 bytes of verification: [τ⁰…τ⁶³]₁ ‖ [τ]₂ ‖ [τ⁶⁴]₂.
+/// From the text form of the ceremony's output to the 3,264 bytes of verification: [τ⁰…τ⁶³]₁ ‖ \[τ\]₂ ‖ \[τ⁶⁴\]₂.
 fn verifier_setup(text: Vec<u8>) -> Result<Vec<u8>> {
     let ceremony = Ceremony::read(text)?;
     let mut setup = Vec::with_capacity(3264);

@@ -197,14 +197,15 @@ fn body(kernel: &Program, parameters: u32, constants: usize) -> Function {
         function.instruction(&Instruction::I32Const(constants as i32));
         function.instruction(&Instruction::LocalSet(pointer));
     }
-    let at = |offset: u32, align| MemArg { offset: offset.into(), align, memory_index: 0 };
+    // As wasm-opt's `--dealign` leaves all others.
+    let at = |offset: u32| MemArg { offset: offset.into(), align: 0, memory_index: 0 };
     for instruction in &code.instructions {
         let words = match *instruction {
             Step::Pointer(parameter) => vec![Instruction::LocalGet(parameter)],
             Step::Constants => vec![Instruction::LocalGet(pointer)],
-            Step::Load(offset) => vec![Instruction::V128Load(at(offset, 4))],
-            Step::LoadSplat(offset) => vec![Instruction::V128Load64Splat(at(offset, 3))],
-            Step::Store(offset) => vec![Instruction::V128Store(at(offset, 4))],
+            Step::Load(offset) => vec![Instruction::V128Load(at(offset))],
+            Step::LoadSplat(offset) => vec![Instruction::V128Load64Splat(at(offset))],
+            Step::Store(offset) => vec![Instruction::V128Store(at(offset))],
             Step::Get(slot) => vec![Instruction::LocalGet(local(slot))],
             Step::Set(slot) => vec![Instruction::LocalSet(local(slot))],
             Step::Tee(slot) => vec![Instruction::LocalTee(local(slot))],
@@ -244,8 +245,9 @@ fn body(kernel: &Program, parameters: u32, constants: usize) -> Function {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::one_memory;
-    use wasm_encoder::{ConstExpr, DataSection, FunctionSection, NameMap, NameSection, TypeSection};
+    use wasm_encoder::{
+        ConstExpr, DataSection, FunctionSection, MemorySection, MemoryType, NameMap, NameSection, TypeSection,
+    };
 
     /// Functions of so many pointers by their names, which do nothing, and data.
     fn module(functions: &[(String, usize)], data: &[u8]) -> Vec<u8> {
@@ -263,8 +265,12 @@ mod tests {
         all.functions(&names);
         let mut segments = DataSection::new();
         segments.active(0, &ConstExpr::i32_const(1024), data.iter().copied());
+        let one_page =
+            MemoryType { minimum: 1, maximum: None, memory64: false, shared: false, page_size_log2: None };
+        let mut memories = MemorySection::new();
+        memories.memory(one_page);
         let mut module = Module::new();
-        module.section(&types).section(&sections).section(&one_memory()).section(&code).section(&segments);
+        module.section(&types).section(&sections).section(&memories).section(&code).section(&segments);
         module.section(&all);
         module.finish()
     }

@@ -9,7 +9,6 @@
 //!
 //! `data`, `prover-setup` and `wasm` do nothing, quickly, when nothing has changed.
 
-mod alignment_hints;
 mod config;
 mod data;
 mod fingerprint;
@@ -22,8 +21,6 @@ mod panics;
 mod post_link;
 mod prover_setup;
 mod reproduce;
-#[cfg(test)]
-mod testing;
 mod wasm;
 
 use anyhow::{bail, Context, Result};

@@ -28,15 +28,13 @@ pub enum Tool {
     Copies,
     /// Places the kernels of crates/kernels ([`crate::kernels`]).
     Kernels,
-    /// Takes out what accesses of memory say of their alignment ([`crate::alignment_hints`]).
-    Hints,
     /// Puts functions that are alike side by side ([`crate::function_order`]).
     Order,
 }
 
 impl Tool {
-    pub const ALL: [Self; 7] =
-        [Self::Panics, Self::Messages, Self::Places, Self::Copies, Self::Kernels, Self::Hints, Self::Order];
+    pub const ALL: [Self; 6] =
+        [Self::Panics, Self::Messages, Self::Places, Self::Copies, Self::Kernels, Self::Order];
 
     /// Tools by their names, with commas between them.
     pub fn list(names: &str) -> Result<BTreeSet<Self>> {

@@ -1,8 +1,7 @@
-//! cargo → wasm-bindgen → panics cut, copies written out → wasm-opt → kernels placed → hints of alignment dropped, functions put in order →
+//! cargo → wasm-bindgen → panics cut, copies written out → wasm-opt → kernels placed → functions put in order →
 //! budgets and counts, for each module in its variants of `wasm-pack.toml`.
 
 use crate::{
-    alignment_hints,
     config::{Config, Module, Variant},
     fingerprint::{self, sha256_hex},
     function_order, glue, kernels, memory_copies, panic_locations, panics,
@@ -24,7 +23,7 @@ pub type Finished = serde_json::Map<String, serde_json::Value>;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// What the modules are made from. Tests and benches of the crates are left out by the walk.
+/// What the modules are made from, less what only tests and benches need: see [`fingerprint::of_tree`].
 pub const INPUTS: &[&str] = &["Cargo.toml", "Cargo.lock", "wasm-pack.toml", "crates"];
 
 /// The one package of npm that the modules are made with.
@@ -204,7 +203,7 @@ fn build_variant(
         let file = lock(record)?.out.join(format!("{stem}.wasm"));
         optimise(root, config, &bound, &file)?;
         counts.extend(install_kernels(plan, &file)?);
-        counts.extend(recode(plan, &file)?);
+        counts.extend(order_functions(plan, &file)?);
         let sizes = measure(root, &file)?;
         println!("wasm: {stem}: {} bytes, {} with brotli", sizes.raw, sizes.brotli);
         post_link::report(&over_budget(&stem, module, &sizes), plan.is_strict, "")?;
@@ -391,20 +390,15 @@ fn install_kernels(plan: &Plan<'_>, file: &Path) -> Result<Option<(Tool, usize)>
     Ok(None)
 }
 
-/// What changes how a finished module is written, and nothing that it does.
-fn recode(plan: &Plan<'_>, file: &Path) -> Result<Counts> {
-    type Recoder = fn(&[u8]) -> Result<(Vec<u8>, usize)>;
-    let recoders: [(Tool, Recoder); 2] =
-        [(Tool::Hints, alignment_hints::without_hints), (Tool::Order, function_order::arranged)];
-    let (mut bytes, mut counts) = (fs::read(file)?, Counts::new());
-    for (tool, recode) in recoders.into_iter().filter(|(tool, _)| plan.has(*tool)) {
-        let (recoded, count) = recode(&bytes)?;
-        wasmparser::validate(&recoded).with_context(|| format!("the module as {tool} leaves it"))?;
-        bytes = recoded;
-        counts.insert(tool, count);
+/// Puts the functions of a finished module in an order that compresses well, which changes nothing that it does.
+fn order_functions(plan: &Plan<'_>, file: &Path) -> Result<Option<(Tool, usize)>> {
+    if !plan.has(Tool::Order) {
+        return Ok(None);
     }
-    fs::write(file, bytes)?;
-    Ok(counts)
+    let (ordered, count) = function_order::arranged(&fs::read(file)?)?;
+    wasmparser::validate(&ordered).context("the module with its functions in order")?;
+    fs::write(file, ordered)?;
+    Ok(Some((Tool::Order, count)))
 }
 
 struct Sizes {
