@@ -12,6 +12,9 @@ instance.initSync({
   ),
 })
 
+/** The schema of a block, by the numbers that the module knows forks and presets by. */
+export const schemaOf = (fork: number, preset: number): string => instance.blockSchema(fork, preset)
+
 /** `BeaconBlock` of a fork, as the module describes it. */
 export function blockType(fork: string, preset = 'mainnet'): SszType {
   const number = { deneb: 0, electra: 1, fulu: 1, gloas: 2 }[fork] ?? 2

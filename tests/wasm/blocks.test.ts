@@ -3,7 +3,7 @@ import { networks, type NetworkConfig } from 'blobcheck'
 import { type BlockFork, loadBeacon, SszError } from 'blobcheck/beacon'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { blockType } from '../support/block-module.ts'
+import { blockType, schemaOf } from '../support/block-module.ts'
 import { sszToJson } from '../support/block-json.ts'
 import { concat, fromHex, toHex } from '../support/bytes.ts'
 import { listVectors, readTestFile, readText, readValue } from '../support/files.ts'
@@ -194,6 +194,15 @@ describe('which fork', () => {
     expect(() => beacon.readBlock(signed.ssz, { network: 'other' as 'mainnet' })).toThrow(TypeError)
     const network = { ...networks.mainnet, syncCommitteeSize: 64 }
     expect(() => beacon.readBlock(signed.ssz, { network })).toThrow(TypeError)
+  })
+
+  it('is none of another where the module does not know its number', () => {
+    expect(() => schemaOf(2, 1)).not.toThrow()
+    for (const [fork, preset] of [
+      [3, 0],
+      [0, 2],
+    ] as const)
+      expect(() => schemaOf(fork, preset)).toThrow('unsupported-fork')
   })
 })
 

@@ -58,9 +58,10 @@ impl Bid<'_> {
 /// A signed block begins with the offset of its message, and a block with its slot. Where both could be meant, the place of the
 /// body decides: a block that is read as the wrong one of the two is malformed, or has a root that is no block's.
 pub fn message(bytes: &[u8]) -> &[u8] {
-    let number_at = |at: usize| bytes.get(at..at + 4).map(|four| four == (BODY_AT as u32).to_le_bytes());
+    let names_body_at =
+        |at: usize| bytes.get(at..at + 4).is_some_and(|four| four == (BODY_AT as u32).to_le_bytes());
     let is_signed = bytes.starts_with(&(SIGNED_MESSAGE_AT as u32).to_le_bytes())
-        && number_at(SIGNED_MESSAGE_AT + BODY_AT - 4) == Some(true);
+        && names_body_at(SIGNED_MESSAGE_AT + BODY_AT - 4);
     if is_signed {
         &bytes[SIGNED_MESSAGE_AT..]
     } else {

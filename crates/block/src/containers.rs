@@ -14,6 +14,19 @@ pub enum BlockFork {
     Gloas,
 }
 
+impl BlockFork {
+    /// The fork of a number: 0 Deneb, 1 Electra and Fulu, 2 Gloas. Blocks of a fork that this code does not know are never read by the
+    /// containers of another.
+    pub fn from_number(number: u8) -> Option<Self> {
+        match number {
+            0 => Some(Self::Deneb),
+            1 => Some(Self::Electra),
+            2 => Some(Self::Gloas),
+            _ => None,
+        }
+    }
+}
+
 /// A preset of the specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
@@ -21,6 +34,17 @@ pub enum Preset {
     Mainnet,
     /// `presets/minimal`.
     Minimal,
+}
+
+impl Preset {
+    /// The preset of a number: 0 mainnet's, 1 the minimal one.
+    pub fn from_number(number: u8) -> Option<Self> {
+        match number {
+            0 => Some(Self::Mainnet),
+            1 => Some(Self::Minimal),
+            _ => None,
+        }
+    }
 }
 
 /// The `BeaconBlockBody` of a fork in a preset.

@@ -8,7 +8,7 @@
 //! | [`schema`] | types of SSZ as constant data, progressive ones (EIP-7495, EIP-7916) included |
 //! | [`containers`] | the containers of a block, for each fork and preset |
 //! | [`parts`] | where the fields of a container and the elements of a list are |
-//! | [`validate`] | whether bytes are the encoding of a value, and where not |
+//! | [`mod@validate`] | whether bytes are the encoding of a value, and where not |
 //! | [`merkle`] | many Merkle trees at once, binary and progressive |
 //! | [`roots`] | `hash_tree_root` of many values of one type |
 //! | [`block`] | what a block says: slot, roots, commitments, bid |

@@ -3,7 +3,7 @@
 //! - `fork` says which containers the bytes are: 0 Deneb, 1 Electra and Fulu, 2 Gloas.
 //! - `preset` is 0 for mainnet's, 1 for the minimal one.
 //! - Blocks come as SSZ, signed or not.
-//! - What is malformed is thrown as a string: the fault's name, a space, and the path to it, which may be empty.
+//! - What is malformed is thrown as a string: the fault's name, a space, and the path to it, which may be empty. So is another `fork` or `preset`.
 //!
 //! There is one variant: nothing here would be faster with relaxed SIMD.
 #![deny(missing_docs)]
@@ -17,8 +17,8 @@ static ALLOCATOR: blobcheck_allocator::Allocator = blobcheck_allocator::Allocato
 
 /// The type `BeaconBlock` as JSON: see `crates/block/src/describe.rs`.
 #[wasm_bindgen(js_name = blockSchema)]
-pub fn block_schema(fork: u8, preset: u8) -> String {
-    describe::describe(containers::block(read_fork(fork), read_preset(preset)))
+pub fn block_schema(fork: u8, preset: u8) -> Result<String, JsValue> {
+    Ok(describe::describe(containers::block(read_fork(fork)?, read_preset(preset)?)))
 }
 
 /// The slot of a block, of which the first 184 bytes are enough; undefined where the bytes end before it.
@@ -31,7 +31,7 @@ pub fn slot_of(bytes: &[u8]) -> Option<u64> {
 /// its bid (224), and then its commitments, 48 bytes each.
 #[wasm_bindgen(js_name = readBlock)]
 pub fn read(bytes: &[u8], fork: u8, preset: u8) -> Result<Vec<u8>, JsValue> {
-    let read = read_block(bytes, read_fork(fork), read_preset(preset)).map_err(thrown)?;
+    let read = read_block(bytes, read_fork(fork)?, read_preset(preset)?).map_err(thrown)?;
     let mut out = Vec::with_capacity(368 + read.commitments.as_flattened().len());
     out.extend_from_slice(&read.slot.to_le_bytes());
     out.extend_from_slice(&read.proposer_index.to_le_bytes());
@@ -58,17 +58,14 @@ fn thrown(error: SszError) -> JsValue {
     JsValue::from_str(&[error.fault.name(), " ", &error.path()].concat())
 }
 
-fn read_fork(fork: u8) -> BlockFork {
-    match fork {
-        0 => BlockFork::Deneb,
-        1 => BlockFork::Electra,
-        _ => BlockFork::Gloas,
-    }
+fn read_fork(fork: u8) -> Result<BlockFork, JsValue> {
+    BlockFork::from_number(fork).ok_or_else(unsupported)
 }
 
-fn read_preset(preset: u8) -> Preset {
-    match preset {
-        0 => Preset::Mainnet,
-        _ => Preset::Minimal,
-    }
+fn read_preset(preset: u8) -> Result<Preset, JsValue> {
+    Preset::from_number(preset).ok_or_else(unsupported)
+}
+
+fn unsupported() -> JsValue {
+    JsValue::from_str("unsupported-fork ")
 }
