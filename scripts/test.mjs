@@ -214,6 +214,8 @@ async function testRust() {
   await rustTests('the simd arithmetic', [...packages, ...targets], rust, done)
   const strictly = ['--package', 'blobcheck-benches', '--all-targets', '--', '-D', 'warnings']
   await check('cargo clippy, benches', 'cargo', ['clippy', '--quiet', '--locked', ...strictly], rust)
+  const documented = ['doc', '--quiet', '--locked', '--workspace', '--no-deps']
+  await check('cargo doc', 'cargo', documented, { ...rust, RUSTDOCFLAGS: '-D warnings' })
 }
 
 async function checkTypeScript() {

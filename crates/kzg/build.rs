@@ -8,7 +8,7 @@ fn main() {
     let bytes = std::fs::metadata(Path::new("setup.bin")).map(|file| file.len());
     if !matches!(bytes, Ok(3264)) {
         println!(
-            "cargo::error=crates/kzg/setup.bin is missing or not 3,264 bytes long: run `npm start` or `cargo run -p xtask -- setup`"
+            "cargo::error=crates/kzg/setup.bin is missing or not 3,264 bytes long: run `npm start` or `cargo xtask data`"
         );
     }
 }

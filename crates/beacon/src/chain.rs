@@ -65,9 +65,7 @@ pub struct ChainConfig {
     pub forks: [ForkPoint; 7],
     /// `SYNC_COMMITTEE_SIZE`: 512, or 32 in the minimal preset. A multiple of 8, at most 4,096.
     pub sync_committee_size: usize,
-    /// `EPOCHS_PER_SYNC_COMMITTEE_PERIOD`: 256, or 8 in the minimal preset.
-    pub epochs_per_sync_committee_period: u64,
-    /// Product of the two lengths, which is also `UPDATE_TIMEOUT`; not 0.
+    /// `SLOTS_PER_EPOCH` times `EPOCHS_PER_SYNC_COMMITTEE_PERIOD` (256, or 8 in the minimal preset), which is also `UPDATE_TIMEOUT`; not 0.
     slots_per_period: u64,
 }
 
@@ -129,7 +127,6 @@ impl ChainConfig {
             sync_committee_size: sync_committee_size
                 .filter(|size| size.is_multiple_of(8))
                 .ok_or(ChainConfigError::SyncCommitteeSize)?,
-            epochs_per_sync_committee_period: *epochs_per_period,
             slots_per_period: slots_per_period.filter(|slots| *slots > 0).ok_or(ChainConfigError::Period)?,
             network,
         })

@@ -9,7 +9,7 @@ pub const NUMBER_OF_CUSTODY_GROUPS: u64 = 128;
 /// `get_custody_groups(node_id, custody_group_count)`: the groups of a node, ascending. `node_id` is a 256-bit number,
 /// big-endian. `None` for more groups than there are.
 ///
-/// It draws until it has enough: some 700 hashes for 127 groups, and at most a few thousand for any id that exists.
+/// It draws until it has enough: some 570 hashes for 127 groups, and at most a few thousand for any id that exists.
 pub fn get_custody_groups(node_id: &[u8; 32], custody_group_count: u64) -> Option<Vec<u64>> {
     if custody_group_count > NUMBER_OF_CUSTODY_GROUPS {
         return None;

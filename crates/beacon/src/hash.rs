@@ -1,4 +1,4 @@
-//! The one place that calls SHA-256 (`hash` in the specs' `beacon-chain.md`).
+//! The parents of Merkle nodes: `hash` of the specs' `beacon-chain.md`, over two of them.
 
 use crate::Bytes32;
 use blobcheck_sha256::{sha256, sha256_each};

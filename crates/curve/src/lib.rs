@@ -1,6 +1,6 @@
 //! BLS12-381 for blob verification, behind one facade.
 //!
-//! Everything above this crate speaks of scalars, points, sums and pairings, always over batches, and never
+//! Everything above this crate speaks of scalars, points, sums and pairings, over batches where that is faster, and never
 //! of the field arithmetic below; kernels may change here without a change elsewhere.
 //!
 //! No module imports one that imports it (a test of `crates/xtask` holds that). A point that was read from bytes is a

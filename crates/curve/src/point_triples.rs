@@ -34,7 +34,7 @@ pub fn write(points: &[G1Affine; 3]) -> Option<[u8; BYTES]> {
     Some(out)
 }
 
-/// The inverse of [`write`], for each triple: `None` for all bytes that it writes for no points of the curve.
+/// The inverse of [`write()`], for each triple: `None` for all bytes that it writes for no points of the curve.
 pub fn read_each(triples: &[[u8; BYTES]]) -> Vec<Option<[CurvePoint; 3]>> {
     let triples: Vec<Option<Triple>> = triples.iter().map(Triple::read).collect();
     let mut inverses: Vec<Fq> =

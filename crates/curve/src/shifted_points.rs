@@ -2,7 +2,7 @@
 //!
 //! The windows of a scalar are the windows of one sum if the table has 2^(13j)·P for each window j. So the windows can be wide, since
 //! there is one set of buckets to fold: for 4,096 points 10 windows of 13 bits for each of a scalar's halves, which make 82,000 terms in
-//! 4,096 buckets, 86,000 additions in all, where [`crate::pippenger`] has 111,000.
+//! 4,096 buckets, 86,000 additions in all, where `pippenger` has 111,000.
 
 use crate::bucket::MAX_ENTRIES;
 use crate::bucket_entry::SignedIndex;

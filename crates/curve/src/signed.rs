@@ -16,9 +16,6 @@ pub struct Signed {
 }
 
 impl Signed {
-    /// Zero.
-    pub const ZERO: Self = Self { negative: false, magnitude: 0 };
-
     /// One.
     pub const ONE: Self = Self { negative: false, magnitude: 1 };
 

@@ -22,7 +22,7 @@ impl Trits {
     /// Trits from 32 uniform bytes (four little-endian words).
     ///
     /// A word w gives ⌊w·3ⁿ/2⁶⁴⌋, which takes each value for ⌊2⁶⁴/3ⁿ⌋ or one more words, so that no value is likelier
-    /// than 3⁻ⁿ(1 + 3ⁿ·2⁻⁶⁴): over all chunks, and for the digits of any part of them, than uniform by 1 + 2⁻³⁰.
+    /// than 3⁻ⁿ(1 + 3ⁿ·2⁻⁶⁴): over all chunks, and for the digits of any part of them, than uniform by 1 + 2⁻²⁹, since 3²¹ + 3·3²⁰ < 2³⁵.
     pub fn from_bytes(bytes: &[u8; 32]) -> Self {
         let mut chunks = [0; 4];
         for ((chunk, digits), word) in chunks.iter_mut().zip(CHUNKS).zip(bytes.as_chunks::<8>().0) {
@@ -47,7 +47,7 @@ impl Trits {
         if upper == 0 {
             return Signed { negative: lowest < 0, magnitude: lowest.unsigned_abs() };
         }
-        // |upper|·3²¹ is above |lowest| ≤ 3²¹/2, and their sum at most (3⁸¹ − 1)/2 < 2¹²⁷·⁴; neither wraps.
+        // |upper|·3²¹ is above |lowest| ≤ 3²¹/2, and their sum at most (3⁸¹ − 1)/2 < 2¹²⁸; neither wraps.
         let (shifted, lowest_size) = (upper.unsigned_abs() * 3u128.pow(21), lowest.unsigned_abs());
         let negative = upper < 0;
         let magnitude = if negative == (lowest < 0) { shifted + lowest_size } else { shifted - lowest_size };

@@ -7,9 +7,9 @@ use crate::rlp::List;
 /// Bytes of a 256-bit integer.
 const UINT256: usize = 32;
 
-/// The fields of a blob transaction that the checks, or those who report on them, use.
+/// The fields of a blob transaction that say what it is; blobcheck's own checks look at the versioned hashes alone.
 ///
-/// The others (fees, value, data, access list, signature) are held to their types and then dropped.
+/// The others (fees of gas, value, data, access list, signature) are held to their types and then dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransactionBody<'a> {
     /// `chain_id`: big-endian, without leading zeros, at most 32 bytes.

@@ -69,7 +69,7 @@ impl Limbs {
         2 * self.count + which as usize
     }
 
-    /// What kernels load: the limbs of M, those of the prime, and each [`Single`].
+    /// What kernels load: the limbs of M, those of the prime, and each `Single`.
     pub fn constants(&self) -> Vec<f64> {
         let digits = self.m.iter().chain(&self.p).chain([&self.inverse]).map(|digit| *digit as f64);
         let width = self.width as i32;

@@ -4,7 +4,7 @@ use crate::limbs::{Limbs, Single};
 use crate::program::{Factor, Operation, Program, Value};
 use Operation::{Constant, Difference, Fused, Limb, Sum};
 
-/// x − m·p for the m next to x/p, in small limbs: `FpPair::reduce` has the proof.
+/// x − m·p for the m next to x/p, in small limbs: `Sum::reduce` of `FpLimbs` has the proof.
 pub fn kernel(limbs: &Limbs, name: &'static str) -> Program {
     let n = limbs.count;
     let what = format!("x less the multiple of {} next to it, in small limbs.", limbs.prime);

@@ -58,7 +58,7 @@ pub fn verify_blob_kzg_proof(
 /// be faster. Whoever gives it vouches for it ([`Unit::with_body_hash`]).
 ///
 /// # Errors
-/// The same.
+/// Those of [`verify_blob_kzg_proof`].
 pub fn verify_blob_kzg_proof_hashed(
     setup: &Setup,
     blob: &[u8],
@@ -87,7 +87,7 @@ pub fn verify_blob_kzg_proof_batch(
 /// [`verify_blob_kzg_proof_batch`] with the hashes of [`verify_blob_kzg_proof_hashed`]: one for each blob, or none at all.
 ///
 /// # Errors
-/// The same.
+/// Those of [`verify_blob_kzg_proof_batch`].
 pub fn verify_blob_kzg_proof_batch_hashed(
     setup: &Setup,
     blobs: &[&[u8]],

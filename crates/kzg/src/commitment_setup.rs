@@ -12,12 +12,12 @@ pub const POINTS: usize = FIELD_ELEMENTS_PER_BLOB;
 
 /// Bytes of the setup: 192 for each three points ([`point_triples`]), and 96 for the last one, which is left over. Compressed points would
 /// take 196,608 bytes, and square roots that take longer than the commitment that they are wanted for.
-pub const SETUP_BYTES: usize = POINTS / 3 * point_triples::BYTES + POINTS % 3 * 96;
+pub const COMMITMENT_SETUP_BYTES: usize = POINTS / 3 * point_triples::BYTES + POINTS % 3 * 96;
 
 /// Why bytes are not a setup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SetupError {
-    /// Not [`SETUP_BYTES`] long, or not [`POINTS`] points.
+pub enum CommitmentSetupError {
+    /// Not [`COMMITMENT_SETUP_BYTES`] long, or not [`POINTS`] points.
     Length,
     /// Not what its hash says.
     Hash,
@@ -27,10 +27,10 @@ pub enum SetupError {
     Triple(usize),
 }
 
-impl core::fmt::Display for SetupError {
+impl core::fmt::Display for CommitmentSetupError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
-            Self::Length => write!(f, "the points of 64 cells are {SETUP_BYTES} bytes"),
+            Self::Length => write!(f, "the points of 64 cells are {COMMITMENT_SETUP_BYTES} bytes"),
             Self::Hash => write!(f, "the points have another SHA-256"),
             Self::Point(i) => write!(f, "from number {i} on, the bytes are no points of the curve"),
             Self::Triple(i) => write!(f, "the three points from number {i} on have no form in four numbers"),
@@ -38,7 +38,7 @@ impl core::fmt::Display for SetupError {
     }
 }
 
-impl std::error::Error for SetupError {}
+impl std::error::Error for CommitmentSetupError {}
 
 /// The points of the blob's own cells: all that commitments, and proofs of blobs, need.
 #[derive(Clone, Debug)]
@@ -56,8 +56,8 @@ impl CommitmentSetup {
     /// Ethereum's setup, known by its hash.
     ///
     /// # Errors
-    /// [`SetupError::Hash`] for any other bytes.
-    pub fn ethereum(bytes: &[u8]) -> Result<Self, SetupError> {
+    /// [`CommitmentSetupError::Hash`] for any other bytes.
+    pub fn ethereum(bytes: &[u8]) -> Result<Self, CommitmentSetupError> {
         Self::from_bytes(trusted(bytes, &Self::ETHEREUM_ID)?)
     }
 
@@ -65,8 +65,8 @@ impl CommitmentSetup {
     /// they should be, is taken on trust.
     ///
     /// # Errors
-    /// [`SetupError::Length`], [`SetupError::Point`].
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SetupError> {
+    /// [`CommitmentSetupError::Length`], [`CommitmentSetupError::Point`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, CommitmentSetupError> {
         read_points(bytes).map(|points| Self { points })
     }
 
@@ -79,28 +79,31 @@ impl CommitmentSetup {
 /// The bytes, if their SHA-256 is `id`.
 ///
 /// # Errors
-/// [`SetupError::Hash`].
-pub fn trusted<'a>(bytes: &'a [u8], id: &[u8; 32]) -> Result<&'a [u8], SetupError> {
-    (sha256(&[bytes]) == *id).then_some(bytes).ok_or(SetupError::Hash)
+/// [`CommitmentSetupError::Hash`].
+pub fn trusted<'a>(bytes: &'a [u8], id: &[u8; 32]) -> Result<&'a [u8], CommitmentSetupError> {
+    (sha256(&[bytes]) == *id).then_some(bytes).ok_or(CommitmentSetupError::Hash)
 }
 
 /// Reads the points of 64 cells: for each three of them x₁ ‖ x₂ ‖ x₃ ‖ y₁ + y₂ + y₃, and x ‖ y for the last one; 48 big-endian bytes
 /// each number.
 ///
 /// # Errors
-/// [`SetupError::Length`], [`SetupError::Point`].
-pub fn read_points(bytes: &[u8]) -> Result<Vec<G1Affine>, SetupError> {
-    if bytes.len() != SETUP_BYTES {
-        return Err(SetupError::Length);
+/// [`CommitmentSetupError::Length`], [`CommitmentSetupError::Point`].
+pub fn read_points(bytes: &[u8]) -> Result<Vec<G1Affine>, CommitmentSetupError> {
+    if bytes.len() != COMMITMENT_SETUP_BYTES {
+        return Err(CommitmentSetupError::Length);
     }
     let (triples, rest) = bytes.as_chunks();
     let mut points = Vec::with_capacity(POINTS);
     // That they lie in G1 is known by the bytes' hash, or taken on trust of whoever gives them.
     for triple in point_triples::read_each(triples) {
-        points.extend(triple.ok_or(SetupError::Point(points.len()))?.map(|point| point.assume_in_subgroup()));
+        points.extend(
+            triple.ok_or(CommitmentSetupError::Point(points.len()))?.map(|point| point.assume_in_subgroup()),
+        );
     }
     for bytes in rest.as_chunks().0 {
-        let point = uncompressed::from_uncompressed(bytes).ok_or(SetupError::Point(points.len()))?;
+        let point =
+            uncompressed::from_uncompressed(bytes).ok_or(CommitmentSetupError::Point(points.len()))?;
         points.push(point.assume_in_subgroup());
     }
     Ok(points)
@@ -109,15 +112,15 @@ pub fn read_points(bytes: &[u8]) -> Result<Vec<G1Affine>, SetupError> {
 /// The bytes of the points of 64 cells, for [`read_points`].
 ///
 /// # Errors
-/// [`SetupError::Length`]; [`SetupError::Triple`] where [`point_triples::write`] says so.
-pub fn write_points(points: &[G1Affine]) -> Result<Vec<u8>, SetupError> {
+/// [`CommitmentSetupError::Length`]; [`CommitmentSetupError::Triple`] where [`point_triples::write`] says so.
+pub fn write_points(points: &[G1Affine]) -> Result<Vec<u8>, CommitmentSetupError> {
     if points.len() != POINTS {
-        return Err(SetupError::Length);
+        return Err(CommitmentSetupError::Length);
     }
-    let mut bytes = Vec::with_capacity(SETUP_BYTES);
+    let mut bytes = Vec::with_capacity(COMMITMENT_SETUP_BYTES);
     let (triples, rest) = points.as_chunks();
     for (i, triple) in triples.iter().enumerate() {
-        bytes.extend(point_triples::write(triple).ok_or(SetupError::Triple(3 * i))?);
+        bytes.extend(point_triples::write(triple).ok_or(CommitmentSetupError::Triple(3 * i))?);
     }
     bytes.extend(rest.iter().flat_map(uncompressed::to_uncompressed));
     Ok(bytes)

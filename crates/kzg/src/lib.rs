@@ -13,12 +13,12 @@
 //! | [`challenge`] | `compute_challenge` and the cell batch's challenge |
 //! | [`evaluate`] | p(z) from a blob |
 //! | [`randomness`] | seeds, and the coefficients that come of them |
-//! | [`prepare`] | from units to claims, in five steps |
-//! | [`decompression`], [`subgroups`] | of these steps the two about points |
-//! | [`weighted_points`], [`opening`], [`cell`], [`cell_sums`] | what a claim of each scheme adds to the sums |
-//! | [`claim`] | claims, ready to be summed |
-//! | [`equation`], [`accumulator`] | the one equation that a batch comes down to, and where its coefficients came from |
-//! | [`batch`], [`bisect`] | many units to one verdict each |
+//! | `prepare` | from units to claims, in five steps |
+//! | `decompression`, `subgroups` | of these steps the two about points |
+//! | `weighted_points`, `opening`, `cell`, `cell_sums` | what a claim of each scheme adds to the sums |
+//! | `claim` | claims, ready to be summed |
+//! | `equation`, [`accumulator`] | the one equation that a batch comes down to, and where its coefficients came from |
+//! | [`batch`], `bisect` | many units to one verdict each |
 //! | [`shared`] | a batch that several workers collected, decided by all of them |
 //! | [`cells`], [`recover`] | `compute_cells`, recovery of cells |
 //! | [`commitment_setup`], [`commit`] | the 4,096 points of commitments, and a commitment |
@@ -33,33 +33,33 @@ pub mod api;
 pub mod bare_batch;
 pub mod bare_blob;
 pub mod batch;
-pub mod bisect;
-pub mod cell;
-pub mod cell_sums;
+mod bisect;
+mod cell;
+mod cell_sums;
 pub mod cells;
 pub mod challenge;
 pub mod check;
-pub mod claim;
+mod claim;
 pub mod commit;
 pub mod commitment_setup;
 pub mod constants;
-pub mod decompression;
-pub mod equation;
+mod decompression;
+mod equation;
 pub mod evaluate;
 pub mod fft;
-pub mod opening;
+mod opening;
 pub mod parts;
-pub mod prepare;
+mod prepare;
 pub mod randomness;
 pub mod reason;
 pub mod recover;
 pub mod roots;
 pub mod setup;
 pub mod shared;
-pub mod subgroups;
+mod subgroups;
 pub mod unit;
 pub mod warm;
-pub mod weighted_points;
+mod weighted_points;
 
 pub use accumulator::Accumulator;
 pub use bare_blob::BareBlob;

@@ -7,7 +7,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`setup`] | the points; those of the blob's own cells are `blobcheck_kzg::commitment_setup` |
-//! | [`derive`] | the points from the ceremony's powers of τ: for the build |
+//! | [`mod@derive`] | the points from the ceremony's powers of τ: for the build |
 //! | [`polynomial`] | a blob as the interpolation polynomials of its cells, and back |
 //! | [`commit`] | the commitment of a blob whose cells' sums are known |
 //! | [`opening`] | the quotient of an opening at a point |

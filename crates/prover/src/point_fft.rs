@@ -1,7 +1,7 @@
 //! Transforms over points: `blobcheck_kzg::fft` with points of G1 for numbers.
 //!
 //! The same butterflies on the same domain. A level's products with its twiddles are made together, since they share
-//! their inversions; the twiddle 1 costs nothing, and ±i a third ([`multiply_each`]).
+//! their inversions; the twiddle 1 costs nothing, and ±i a third ([`multiply_each()`]).
 
 use blobcheck_curve::multiply_each;
 use blobcheck_curve::scalar::Scalar;

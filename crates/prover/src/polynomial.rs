@@ -14,7 +14,7 @@ const LEN: usize = FIELD_ELEMENTS_PER_CELL;
 /// The rows of the blob's polynomial, **times 64**.
 ///
 /// # Errors
-/// [`Reason::ScalarNotCanonical`].
+/// [`blobcheck_kzg::Reason::ScalarNotCanonical`].
 pub fn rows(blob: &Blob) -> Result<Vec<Raw>, InputError> {
     let mut rows = commit::field_elements(blob)?;
     commit::to_rows(&mut rows, 0);

@@ -4,7 +4,7 @@
 //! Like the others they are polynomials in τ, so that [`crate::derive`] can work them out from the ceremony's powers.
 
 use blobcheck_curve::G1Affine;
-use blobcheck_kzg::commitment_setup::{read_points, trusted, CommitmentSetup, SetupError};
+use blobcheck_kzg::commitment_setup::{read_points, trusted, CommitmentSetup, CommitmentSetupError};
 use blobcheck_kzg::constants::{CELLS_PER_BLOB, FIELD_ELEMENTS_PER_CELL};
 use std::sync::Arc;
 
@@ -25,16 +25,22 @@ impl ExtendedSetup {
     /// Ethereum's setup, with `blob` from [`CommitmentSetup::ethereum`].
     ///
     /// # Errors
-    /// [`SetupError::Hash`] for any other bytes.
-    pub fn ethereum(blob: impl Into<Arc<CommitmentSetup>>, extension: &[u8]) -> Result<Self, SetupError> {
+    /// [`CommitmentSetupError::Hash`] for any other bytes.
+    pub fn ethereum(
+        blob: impl Into<Arc<CommitmentSetup>>,
+        extension: &[u8],
+    ) -> Result<Self, CommitmentSetupError> {
         Self::from_bytes(blob, trusted(extension, &Self::ETHEREUM_ID)?)
     }
 
     /// A setup of one's own: A\[64\]\[0\] … A\[127\]\[63\], otherwise as [`CommitmentSetup::from_bytes`].
     ///
     /// # Errors
-    /// [`SetupError::Length`], [`SetupError::Point`].
-    pub fn from_bytes(blob: impl Into<Arc<CommitmentSetup>>, extension: &[u8]) -> Result<Self, SetupError> {
+    /// [`CommitmentSetupError::Length`], [`CommitmentSetupError::Point`].
+    pub fn from_bytes(
+        blob: impl Into<Arc<CommitmentSetup>>,
+        extension: &[u8],
+    ) -> Result<Self, CommitmentSetupError> {
         read_points(extension).map(|extension| Self { blob: blob.into(), extension })
     }
 

@@ -9,7 +9,7 @@
 //! | [`spec`], [`parts`] | the specification's functions, for `blobcheck/kzg`, and their batches in parts |
 //! | [`probe`] | whether this module computes rightly here |
 //!
-//! Lists cross as one byte string with the elements' lengths ([`lists`]). Failures are the crates' `Reason` codes; the
+//! Lists cross as one byte string with the elements' lengths (`lists`). Failures are the crates' `Reason` codes; the
 //! functions of [`spec`], which have no verdict to put them in, throw the number code + 256 · index.
 #![deny(missing_docs)]
 

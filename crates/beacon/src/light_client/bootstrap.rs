@@ -19,7 +19,8 @@ pub struct LightClientBootstrap {
 }
 
 impl LightClientBootstrap {
-    /// Reads the SSZ encoding of a fork's container, strictly. One of before Electra is upgraded to Electra's.
+    /// Reads the SSZ encoding of a fork's container, strictly. That of an earlier fork is brought into the one form of this
+    /// module, as `upgrade_lc_*` of the specification does.
     ///
     /// # Errors
     /// [`ObjectError`].

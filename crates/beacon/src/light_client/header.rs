@@ -84,7 +84,8 @@ impl LightClientHeader {
         matches!(self.execution, Execution::BlockHash(_))
     }
 
-    /// Reads the SSZ encoding of a fork's container, strictly. One of before Electra is upgraded to Electra's.
+    /// Reads the SSZ encoding of a fork's container, strictly. That of an earlier fork is brought into the one form of this
+    /// module, as `upgrade_lc_*` of the specification does.
     ///
     /// # Errors
     /// [`ObjectError`].
@@ -110,9 +111,9 @@ impl LightClientHeader {
         let mut rest = bytes;
         let beacon = BeaconBlockHeader::take(&mut rest)?;
         let execution = Execution::BlockHash(*take(&mut rest)?);
-        // `copy_from_slice` is safe: the chunks are as many bytes as were compared.
         let mut execution_branch = ExecutionBranch::default();
         (rest.len() == size_of::<ExecutionBranch>()).then_some(())?;
+        // As long as one another: it was just compared.
         execution_branch.as_flattened_mut().copy_from_slice(rest);
         Some(Self { beacon, execution, execution_branch })
     }

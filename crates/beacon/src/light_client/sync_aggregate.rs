@@ -50,7 +50,7 @@ impl SyncAggregate {
 
     /// `len(sync_committee_bits)`: the size of the committee.
     pub fn size(&self) -> u64 {
-        // At most 512 bytes of bits: see `ChainConfig::sync_committee_size`.
+        // No overflow: no slice has 2⁶¹ bytes.
         8 * self.bits.len() as u64
     }
 

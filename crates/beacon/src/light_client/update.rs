@@ -35,8 +35,8 @@ struct Parts {
 }
 
 impl LightClientUpdate {
-    /// Reads the SSZ encoding of a fork's `LightClientUpdate`, strictly. One of before Electra is upgraded to
-    /// Electra's.
+    /// Reads the SSZ encoding of a fork's `LightClientUpdate`, strictly. That of an earlier fork is
+    /// brought into the one form of this module, as `upgrade_lc_update_to_*` of the specification does.
     ///
     /// # Errors
     /// [`ObjectError`].

@@ -196,7 +196,7 @@ impl<T: Pair, const B: u32> Bounded<T, B> {
         Bounded(self.0.mul_fp2(&other.0))
     }
 
-    /// The same of larger factors.
+    /// The product in Fp2 of larger factors, which is larger itself.
     #[inline(always)]
     pub fn mul_fp2_wide<const B2: u32>(&self, other: &Bounded<T, B2>) -> Bounded<T, 2> {
         const { assert!(B * B2 <= 4) }

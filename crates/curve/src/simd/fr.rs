@@ -11,7 +11,7 @@ use crate::scalar::{from_u128, Scalar};
 const MASK: u64 = (1 << WIDTH) - 1;
 
 /// Two numbers modulo r within a bound that the type carries: each is below B·r in size, and its limbs but the top
-/// one are at most B·(2⁴³ + 64). As for [`super::FpPair`], what asks for more does not compile.
+/// one are at most B·(2⁴³ + 64). As for `FpPair`, what asks for more does not compile.
 #[derive(Clone, Copy, Debug)]
 pub struct FrPair<const B: u32>([F64x2; LIMBS]);
 
@@ -81,7 +81,7 @@ impl<const B: u32> FrPair<B> {
         FrPair(kernels::mul(&self.0, &other.0))
     }
 
-    /// The same numbers modulo r, small again: as [`super::FpPair::reduce`], the top limb being exact to 2⁻³⁴·B.
+    /// The same numbers modulo r, small again: as that of `FpLimbs` (`Sum::reduce`), the top limb being exact to 2⁻³⁴·B.
     #[inline(always)]
     pub fn reduce(&self) -> FrPair<1> {
         const { assert!(B <= 16) }

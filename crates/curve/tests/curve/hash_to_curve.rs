@@ -24,7 +24,8 @@ fn expected(message: &[u8], dst: &[u8]) -> [u8; 96] {
 #[test]
 fn messages_of_every_length() {
     let mut rng = Rng(41);
-    let dsts: [&[u8]; 3] = [b"BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_", b"D", &[0x5a; 255]];
+    let usual: &[u8] = b"BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_";
+    let dsts: [&[u8]; 5] = [usual, b"D", &[0x5a; 255], &[0x5a; 256], &[0x5a; 300]];
     for dst in dsts {
         let messages: Vec<Vec<u8>> =
             (0..20).map(|i| (0..i * i).map(|_| rng.next() as u8).collect()).collect();

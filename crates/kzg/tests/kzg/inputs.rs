@@ -125,5 +125,5 @@ fn errors_say_what_is_wrong() {
     assert_eq!(error.to_string(), format!("{} (element 7)", Reason::CommitmentEncoding.name()));
     let length = CommitmentSetup::from_bytes(&[0; 5]).expect_err("five bytes").to_string();
     assert_eq!(length, "the points of 64 cells are 262176 bytes");
-    assert!(commitment_setup::SetupError::Triple(3).to_string().contains("number 3"));
+    assert!(commitment_setup::CommitmentSetupError::Triple(3).to_string().contains("number 3"));
 }

@@ -218,7 +218,7 @@ fn large_batches_are_tested_in_bulk() {
         collected.accumulator.to_bytes()[288..320].to_vec()
     };
     let total = |coefficients: &[Signed]| {
-        let sum = coefficients.iter().fold(Signed::ZERO.to_scalar(), |sum: Scalar, c| sum + c.to_scalar());
+        let sum = coefficients.iter().map(|c| c.to_scalar()).sum::<Scalar>();
         scalar_to_be(&sum).to_vec()
     };
     let single = |count| {

@@ -126,15 +126,3 @@ fn recover_cells() {
         }
     }
 }
-
-/// The cells' half of `compute_cells_and_kzg_proofs`.
-#[test]
-fn compute_cells_and_kzg_proofs() {
-    for case in cases("compute_cells_and_kzg_proofs") {
-        let cells = api::compute_cells(case.input("blob").bytes());
-        match &case.output {
-            Value::Null => assert!(cells.is_err(), "{}", case.name),
-            expected => assert_eq!(cells, Ok(expected.list()[0].byte_lists().concat()), "{}", case.name),
-        }
-    }
-}

@@ -8,7 +8,7 @@ use ark_ec::PrimeGroup;
 use ark_ff::Field;
 use blobcheck_curve::uncompressed::to_uncompressed;
 use blobcheck_curve::{g1, PointError};
-use blobcheck_kzg::commitment_setup::{read_points, write_points, CommitmentSetup, SetupError};
+use blobcheck_kzg::commitment_setup::{read_points, write_points, CommitmentSetup, CommitmentSetupError};
 use blobcheck_kzg::setup::ETHEREUM;
 use blobcheck_prover::{derive, ExtendedSetup};
 use blobcheck_sha256::sha256;
@@ -62,34 +62,34 @@ fn refused_bytes() {
     let (known_tau, extended) = setup();
     let [good, extension] = bytes(known_tau);
     let read = |bytes: &[u8]| CommitmentSetup::from_bytes(bytes).map(drop);
-    assert_eq!(read(&good[1..]), Err(SetupError::Length));
-    assert_eq!(read(&[]), Err(SetupError::Length));
-    assert_eq!(read(&[&good[..], &[0]].concat()), Err(SetupError::Length));
+    assert_eq!(read(&good[1..]), Err(CommitmentSetupError::Length));
+    assert_eq!(read(&[]), Err(CommitmentSetupError::Length));
+    assert_eq!(read(&[&good[..], &[0]].concat()), Err(CommitmentSetupError::Length));
     let mut bad = good.clone();
     bad[1365 * 192 + 95] ^= 1;
-    assert_eq!(read(&bad), Err(SetupError::Point(4095)));
+    assert_eq!(read(&bad), Err(CommitmentSetupError::Point(4095)));
     // A sum of zero, which three points and their opposites would have.
     bad[2 * 192 + 144..3 * 192].fill(0);
-    assert_eq!(read(&bad), Err(SetupError::Point(6)));
+    assert_eq!(read(&bad), Err(CommitmentSetupError::Point(6)));
     bad[192..2 * 192].fill(0xff);
-    assert_eq!(read(&bad), Err(SetupError::Point(3)));
-    assert_eq!(CommitmentSetup::ethereum(&good).map(drop), Err(SetupError::Hash));
+    assert_eq!(read(&bad), Err(CommitmentSetupError::Point(3)));
+    assert_eq!(CommitmentSetup::ethereum(&good).map(drop), Err(CommitmentSetupError::Hash));
     let extend = |bytes: &[u8]| ExtendedSetup::from_bytes(extended.blob().clone(), bytes).map(drop);
     assert_eq!(extend(&extension), Ok(()));
-    assert_eq!(extend(&extension[96..]), Err(SetupError::Length));
+    assert_eq!(extend(&extension[96..]), Err(CommitmentSetupError::Length));
     let hashed = ExtendedSetup::ethereum(extended.blob().clone(), &extension);
-    assert_eq!(hashed.map(drop), Err(SetupError::Hash));
+    assert_eq!(hashed.map(drop), Err(CommitmentSetupError::Hash));
 }
 
 #[test]
 fn refused_points() {
     let mut points = setup().1.blob().points().to_vec();
-    assert_eq!(write_points(&points[1..]), Err(SetupError::Length));
+    assert_eq!(write_points(&points[1..]), Err(CommitmentSetupError::Length));
     points[4] = -points[5];
-    assert_eq!(write_points(&points), Err(SetupError::Triple(3)));
+    assert_eq!(write_points(&points), Err(CommitmentSetupError::Triple(3)));
     // Points that are as ordinary as others do not hide one that is not.
     points[4] = points[5];
     assert!(write_points(&points).is_ok());
     points[4092] = g1::normalize(&[g1::identity()])[0];
-    assert_eq!(write_points(&points), Err(SetupError::Triple(4092)));
+    assert_eq!(write_points(&points), Err(CommitmentSetupError::Triple(4092)));
 }
