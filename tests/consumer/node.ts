@@ -49,5 +49,11 @@ export async function follow(): Promise<number> {
   const chain = await makeChain({ slots: 8 })
   const server = await serveBeacon({ chain, port: 0 })
   await server.close()
-  return (await createBeaconApp({ chain }).fetch(new Request('http://any/eth/v1/node/version'))).status
+  const app = createBeaconApp({ chain })
+  await LightClient.fromCheckpoint({
+    checkpoint: Buffer.alloc(32),
+    beacon: 'http://any',
+    fetch: (url, init) => app.fetch(new Request(url, init)),
+  })
+  return (await app.fetch(new Request('http://any/eth/v1/node/version'))).status
 }

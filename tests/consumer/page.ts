@@ -50,5 +50,10 @@ export async function follow(): Promise<Response> {
   })
   await LightClient.fromCheckpoint({ checkpoint: '0x00', beacon: 'https://a.example', fetch })
   const app = createBeaconApp({ chain: await makeChain({ slots: 8 }) })
+  await LightClient.fromCheckpoint({
+    checkpoint: '0x00',
+    beacon: 'https://a.example',
+    fetch: (url, init) => app.fetch(new Request(url, init)),
+  })
   return await app.fetch(new Request('http://any/eth/v1/node/version'))
 }

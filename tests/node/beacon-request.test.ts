@@ -1,4 +1,4 @@
-/** A request over a connection that was kept alive, which its server may close just then: nobody’s failure, the first time. */
+/** One request: what becomes of connections that end, of answers that are none, and of a `fetch` of the caller’s. */
 import { describe, expect, it } from 'vitest'
 import { formOf, request, type RequestOptions } from '../../dist/beacon/request.js'
 import { type Manner, plainly } from '../support/beacon-server.ts'
@@ -168,6 +168,121 @@ describe('an answer without a byte', () => {
     ['another of them', 205, null],
   ])('is malformed where it has %s', async (_, status, type) => {
     await expect(asked(status, type, null)).rejects.toMatchObject({ kind: 'malformed' })
+  })
+})
+
+describe('a `fetch` that is not the platform’s', () => {
+  const ssz = { 'content-type': 'application/octet-stream' }
+  const asked = (gives: unknown, maxBytes = 100): ReturnType<typeof request> =>
+    request('http://a.example/', { ...terms, maxBytes, fetch: () => gives as Response })
+  /** A `Response` without streams: what it has, and its headers. */
+  const bare = (parts: object, headers: Record<string, string> = ssz): object => ({
+    ...{ ok: true, status: 200, headers: new Headers(headers), body: null },
+    ...parts,
+  })
+  const whole = (buffer: unknown): object => ({ arrayBuffer: async () => await Promise.resolve(buffer) })
+  const three = Uint8Array.of(1, 2, 3)
+
+  it.each([
+    ['null', null],
+    ['undefined', undefined],
+    ['a stream of another kind', { pipe: () => {} }],
+  ])('and has no stream is read as a whole: its body is %s', async (_, body) => {
+    const answer = await asked({ ...bare(whole(three.buffer)), body })
+    expect(answer).toEqual({ form: 'ssz', version: null, body: three })
+    // The body may be transferred to a worker, and the caller may give the same buffer again.
+    expect(answer.body.buffer).not.toBe(three.buffer)
+  })
+
+  it('and has no stream is held to the same length', async () => {
+    const tooLarge = { kind: 'too-large', message: 'the answer is longer than 2 bytes' }
+    await expect(asked(bare(whole(three.buffer)), 2)).rejects.toMatchObject(tooLarge)
+    let calls = 0
+    const arrayBuffer = async (): Promise<ArrayBuffer> => await Promise.resolve(new ArrayBuffer(++calls))
+    const declared = bare({ arrayBuffer }, { ...ssz, 'content-length': '3' })
+    await expect(asked(declared, 2)).rejects.toMatchObject(tooLarge)
+    expect(calls).toBe(0)
+    await expect(asked(declared)).rejects.toMatchObject({ kind: 'truncated', message: '1 bytes of 3' })
+  })
+
+  it('and gives no bytes has denied nothing', async () => {
+    await expect(asked(bare({}))).rejects.toMatchObject({
+      ...{ kind: 'malformed', message: 'the Response has no body: neither a stream nor arrayBuffer()' },
+    })
+    for (const none of [undefined, null, 3, 'text', [], {}, new Uint16Array(3)])
+      await expect(asked(bare(whole(none)))).rejects.toMatchObject({
+        ...{ kind: 'malformed', message: 'arrayBuffer() of the Response gave no ArrayBuffer' },
+      })
+    await expect(asked(bare(whole(new ArrayBuffer(0))))).resolves.toMatchObject({ body: new Uint8Array(0) })
+  })
+
+  it.each([['text'], [undefined], [new ArrayBuffer(3)]])(
+    'and streams what is no bytes is no answer: %s',
+    async (chunk) => {
+      const body = new ReadableStream({
+        start(controller) {
+          controller.enqueue(chunk)
+          controller.close()
+        },
+      })
+      await expect(asked(bare({ body }))).rejects.toMatchObject({
+        ...{ kind: 'malformed', message: 'the body of the Response gave what is no bytes' },
+      })
+    },
+  )
+
+  it('may give a Response and no promise, and headers that say `undefined`', async () => {
+    await expect(asked(Response.json({}))).resolves.toMatchObject({ form: 'json', version: null })
+    await expect(asked({ ...bare(whole(three.buffer)), headers: new Map() })).resolves.toEqual({
+      ...{ form: 'ssz', version: null, body: three },
+    })
+  })
+
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['text', '{}'],
+    ['what has no headers', { ok: true, status: 200, json: async () => await Promise.resolve({}) }],
+    ['headers without `get`', { ok: true, status: 200, headers: {} }],
+    ['no status', { ok: true, headers: new Headers() }],
+    ['no word on whether it is good', { status: 200, headers: new Headers() }],
+  ])('and gives no Response is named for it, with or without a promise: %s', async (_, given) => {
+    const failure = { kind: 'malformed', message: 'what fetch resolved to is no Response' }
+    await expect(asked(given)).rejects.toMatchObject(failure)
+    await expect(asked(Promise.resolve(given))).rejects.toMatchObject(failure)
+  })
+
+  it('and gives one Response to all is told that each call needs its own', async () => {
+    const message = 'the body of the Response was read before: each call needs one of its own'
+    const one = new Response(three, { headers: ssz })
+    const [first, second] = [asked(one), asked(one)]
+    await expect(first).resolves.toMatchObject({ body: three })
+    // Before the first has read it, and after.
+    for (const again of [second, asked(one)])
+      await expect(again).rejects.toMatchObject({ kind: 'malformed', message })
+    // What has no body can be read as often as one likes.
+    const empty = new Response(null, { headers: ssz })
+    for (let round = 0; round < 2; round++)
+      await expect(asked(empty)).resolves.toMatchObject({ body: new Uint8Array(0) })
+  })
+
+  it.each([
+    ['no body', null],
+    ['a body that cannot be cancelled', { getReader: () => ({}) }],
+    ['a stream of another kind', {}],
+  ])('and answers with a status that is no answer is named for that: %s', async (_, body) => {
+    await expect(asked({ ...bare({ body }), ok: false, status: 404 })).rejects.toMatchObject({
+      ...{ kind: 'not-found', message: 'status 404' },
+    })
+  })
+
+  it('and throws has failed as one that rejects', async () => {
+    const fetch = (): never => {
+      throw new Error('why')
+    }
+    await expect(request('http://a.example/', { ...terms, fetch })).rejects.toMatchObject({
+      ...{ kind: 'network', message: 'why' },
+    })
   })
 })
 

@@ -13,7 +13,8 @@ import { printable } from '../util/printable.ts'
  * - `rate-limited`: 429.
  * - `server-error`: 5xx.
  * - `refused`: any other status than 2xx, redirects among them: none is followed.
- * - `malformed`: complete, and not what was asked for.
+ * - `malformed`: complete, and not what was asked for; or a `fetch` of the caller's gave what is no `Response`, or one without a body that can be
+ *   read.
  * - `invalid`: well formed, and false: the protocol refused it.
  * - `unsupported-fork`: of a fork that this version does not know, by its consensus version, its fork digest or its slot; no one is
  *   accused. A fork digest of another network looks the same.

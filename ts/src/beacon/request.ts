@@ -1,5 +1,6 @@
 /** One request: bounded in time and in size, and every way in which it can fail has a name. */
-import { concatAll } from '../util/bytes.ts'
+import { concatAll, isBytes } from '../util/bytes.ts'
+import { isResponse } from '../util/response.ts'
 import { within } from '../util/timers.ts'
 import { BeaconFailure, type FailureKind } from './failure.ts'
 import type { ByteArray, PlatformResponse, PlatformSignal } from '../util/platform-types.ts'
@@ -18,8 +19,11 @@ export interface FetchInit {
   readonly signal: PlatformSignal
 }
 
-/** The part of the platform's `fetch` that is needed here, so that another one can be put in its place. */
-export type Fetch = (url: string, init: FetchInit) => Promise<PlatformResponse>
+/**
+ * The part of the platform's `fetch` that is needed here, so that another one can be put in its place. Each call needs a `Response` of its own,
+ * whose body can be read once: a stream, or `arrayBuffer()` where there is none. What is none is a failure, `malformed`.
+ */
+export type Fetch = (url: string, init: FetchInit) => PlatformResponse | Promise<PlatformResponse>
 
 /** The platform's own, looked up with each request: it may be replaced after this module was loaded. */
 export const platformFetch: Fetch = (url, init) => globalThis.fetch(url, init)
@@ -70,13 +74,16 @@ export async function request(url: string, terms: RequestOptions): Promise<Beaco
       redirect: 'manual',
       signal: controller.signal,
     }
-    const response = await fetch(url, init).catch((error: unknown) => {
+    // One of the caller's may throw, and need not give a promise.
+    const ask = async (): Promise<unknown> => await fetch(url, init)
+    const response = await ask().catch((error: unknown) => {
       if (!isReset(error) || controller.signal.aborted) throw error
-      return fetch(url, init)
+      return ask()
     })
     begun = true
+    if (!isResponse(response)) throw unusable('what fetch resolved to is no Response')
     if (!response.ok) {
-      response.body?.cancel().catch(() => {})
+      cancel(streamOf(response))
       throw ofStatus(response, url, terms.now)
     }
     const body = await readBody(response, terms.maxBytes, controller.signal)
@@ -87,7 +94,7 @@ export async function request(url: string, terms: RequestOptions): Promise<Beaco
         'malformed',
         `an empty answer, of status ${response.status} and type ${type || 'unknown'}`,
       )
-    return { form: formOf(type, body), version: response.headers.get('eth-consensus-version'), body }
+    return { form: formOf(type, body), version: response.headers.get('eth-consensus-version') ?? null, body }
   }
   const late = (): BeaconFailure => new BeaconFailure('timeout', `no complete answer in ${timeoutMs} ms`)
   try {
@@ -104,36 +111,66 @@ export async function request(url: string, terms: RequestOptions): Promise<Beaco
   }
 }
 
+/** What the caller's `fetch` gave cannot be read. It would be the same the next time. */
+function unusable(words: string): BeaconFailure {
+  return new BeaconFailure('malformed', words)
+}
+
 /**
  * The body of an answer, to its end. Rejects with `BeaconFailure` `too-large` beyond `maxBytes`, and with `truncated` where there is less
  * than `content-length` promised: a `fetch` of the caller's, or one of a lenient browser's, may end there without a word. An answer that was
  * cut by a proxy that then gave the length of what was left cannot be told from a whole one here. What is left of it is cancelled when `end`
- * is aborted: a `fetch` that ignores its signal would go on receiving, and keep the connection open.
+ * is aborted: a `fetch` that ignores its signal would go on receiving, and keep the connection open. Where there is no stream, the body comes
+ * as a whole: longer than `content-length` says, it is refused once it is there. Rejects with `malformed` where there are no bytes to be had:
+ * no body is not an empty one, which may deny that there is data.
  */
 async function readBody(response: Response, maxBytes: number, end: AbortSignal): Promise<ByteArray> {
   const tooLarge = (): BeaconFailure =>
     new BeaconFailure('too-large', `the answer is longer than ${maxBytes} bytes`)
-  const reader = response.body?.getReader()
-  // What the caller's `fetch` answers with may throw here: nobody would catch that.
-  const cancel = async (): Promise<void> => await reader?.cancel()
-  const leave = (): void => void cancel().catch(() => {})
+  const stream = streamOf(response)
+  if (response.bodyUsed || stream?.locked === true)
+    throw unusable('the body of the Response was read before: each call needs one of its own')
+  const reader = stream?.getReader()
+  const leave = (): void => cancel(reader)
   if (end.aborted) leave()
   else end.addEventListener('abort', leave, { once: true })
   const declared = Number(response.headers.get('content-length') ?? 0)
   if (declared > maxBytes) throw tooLarge()
-  if (reader === undefined) return new Uint8Array(0)
   const parts: Uint8Array[] = []
   let length = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    length += value.length
+  const take = (part: unknown): void => {
+    if (!isBytes(part)) throw unusable('the body of the Response gave what is no bytes')
+    length += part.length
     if (length > maxBytes) throw tooLarge()
-    parts.push(value)
+    parts.push(part)
   }
+  if (reader === undefined) take(await wholeBody(response))
+  else for (let next = await reader.read(); !next.done; next = await reader.read()) take(next.value)
   if (length < declared && isUncompressed(response))
     throw new BeaconFailure('truncated', `${length} bytes of ${declared}`)
   return concatAll(parts)
+}
+
+/** The stream of a body, where there is one: not every `fetch` has streams, and some have streams of another kind. */
+function streamOf({ body }: Response): ReadableStream | null {
+  return typeof body?.getReader === 'function' ? body : null
+}
+
+/** A body without a stream. */
+async function wholeBody(response: Response): Promise<Uint8Array> {
+  if (typeof response.arrayBuffer !== 'function')
+    throw unusable('the Response has no body: neither a stream nor arrayBuffer()')
+  const buffer = (await response.arrayBuffer()) as ArrayBuffer | null | undefined
+  const bytes = new Uint8Array(buffer ?? [])
+  // Of another realm it is no instance of ours; and of what is none, nothing or anything may have been made.
+  if (bytes.length !== buffer?.byteLength) throw unusable('arrayBuffer() of the Response gave no ArrayBuffer')
+  return bytes
+}
+
+/** Says that no more is wanted. What the caller's `fetch` answers with may throw here: nobody would catch that. */
+function cancel(source: { cancel(): Promise<void> } | null | undefined): void {
+  const cancelled = async (): Promise<void> => await source?.cancel()
+  cancelled().catch(() => {})
 }
 
 /**
