@@ -2,7 +2,7 @@
 import { createVerifier } from 'blobcheck'
 import { createBeaconApp, type Faults, type MadeChain, type NodeName } from 'blobcheck/serve'
 import { serveBeacon, serveExecution } from 'blobcheck/serve/node'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { toHex } from '../support/bytes.ts'
 import { range } from '../support/make.ts'
 import { type App, ask, blobs, blobSidecars, columns, handChain, JSON_TYPE, SSZ } from '../support/served.ts'
@@ -350,5 +350,21 @@ describe('a server', () => {
     const options = { chain, ...where } as unknown as Parameters<typeof serveBeacon>[0]
     await expect(serveBeacon(options)).rejects.toBeInstanceOf(TypeError)
     await expect(serveExecution(options)).rejects.toBeInstanceOf(TypeError)
+  })
+
+  it('ends with `await using`', async () => {
+    for (const server of [await serveBeacon({ chain }), await serveExecution({ chain })]) {
+      // An answer came from there, so that a refusal is not that of a port on which nothing ever listened.
+      expect((await fetch(server.url)).status).toBeGreaterThan(0)
+      await server[Symbol.asyncDispose]()
+      await expect(fetch(server.url)).rejects.toThrow()
+    }
+  })
+
+  it('is closed by hand alone in an engine that does not know it', async () => {
+    vi.stubGlobal('Symbol', Object.create(Symbol, { asyncDispose: { value: undefined } }))
+    const server = await serveBeacon({ chain }).finally(() => vi.unstubAllGlobals())
+    await server.close()
+    expect(Reflect.ownKeys(server)).toEqual(['url', 'close'])
   })
 })

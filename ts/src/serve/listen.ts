@@ -1,13 +1,17 @@
 /** An HTTP server on a port of this machine, for any app that answers with `fetch`. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { PlatformDisposable } from '../util/platform-types.ts'
 import { serve } from '../vendor/node-server.ts'
 
 /** A server that listens. */
-export interface Listening {
+export interface Listening extends PlatformDisposable {
   /** Its address as `http://host:port`, without a slash at the end. */
   readonly url: string
-  /** Stops listening and ends the connections that are open; resolves when all of them are closed. */
+  /**
+   * Stops listening and ends the connections that are open; resolves when all of them are closed. May be called more than once; `await using`
+   * calls it where the engine has `Symbol.asyncDispose`.
+   */
   close(): Promise<void>
 }
 
@@ -33,14 +37,18 @@ export async function listen(
     server.once('error', reject)
   })
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
-  return {
+  const listening = {
     url: `http://${name}:${address.port}`,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
       if ('closeAllConnections' in server) server.closeAllConnections()
       await closed
     },
-  }
+  } satisfies Omit<Listening, typeof Symbol.asyncDispose>
+  // By hand: an engine without the symbol would be given a method by the name of `undefined`.
+  if (typeof Symbol.asyncDispose === 'symbol')
+    Object.defineProperty(listening, Symbol.asyncDispose, { value: listening.close })
+  return listening as Listening
 }
 
 /**
