@@ -1,11 +1,11 @@
 /** `blobcheck serve`: what it says, what it serves, how it ends. */
 import { existsSync } from 'node:fs'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { blobcheck, blobcheckHere, type Ended, jsonLines, whileServing } from '../support/cli.ts'
 
 let folder: string
@@ -13,6 +13,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'blobcheck-test-'))
 })
 afterAll(async () => await rm(folder, { recursive: true }))
+afterEach(() => void vi.unstubAllEnvs())
 
 interface Facts {
   readonly url: string
@@ -213,6 +214,31 @@ describe('blobcheck serve', () => {
       onLine: (line, kill) => void (line.startsWith('Ctrl-C') && kill('SIGTERM')),
     })
     expect(out).toContain(`npx blobcheck sample --network "${file}" --checkpoint`)
+  })
+
+  it('goes on without the file where nothing can be written, and says so', async () => {
+    const file = join(folder, 'no-folder')
+    await writeFile(file, '')
+    for (const [temporary, reason] of [
+      [join(folder, 'nowhere'), 'the folder that it is to be in is not there'],
+      [file, 'a part of its path is no folder'],
+    ] as const) {
+      for (const name of ['TMPDIR', 'TMP', 'TEMP']) vi.stubEnv(name, temporary)
+      const { code, err } = await serving(blobcheckHere, ['--blobs', '0'], async (facts) => {
+        expect(facts.network).toBeNull()
+        expect((await fetch(`${facts.url}/eth/v1/node/version`)).status).toBe(200)
+      })
+      expect([code, err]).toEqual([
+        0,
+        `blobcheck: the network config cannot be kept in ${temporary}: ${reason}, so that other commands have none for --network (--network-file keeps it elsewhere)\n`,
+      ])
+    }
+    const { out } = await blobcheckHere(['serve', '--port', '0', '--blobs', '0'], {
+      onLine: (line, kill) => void (line.startsWith('Ctrl-C') && kill('SIGTERM')),
+    })
+    expect(out).toMatch(/^network {5}synthetic/m)
+    // What is there to try takes no file.
+    expect(out.match(/^ {2}\w+/gm)).toEqual(['  curl'])
   })
 
   it('ends with 3 where the port is another’s', async () => {

@@ -23,11 +23,16 @@ export function fileReason(error: unknown, use: Use): string | null {
   return (typeof code === 'string' ? reasons[code]?.(use) : undefined) ?? null
 }
 
+/** Why a file could not be written, in Node's words where it is none of the usual reasons; null where it was not the file system that kept it from being so. */
+export function unwrittenReason(error: unknown): string | null {
+  const { syscall, message } = Object(error) as NodeJS.ErrnoException
+  return syscall === undefined ? null : (fileReason(error, 'written') ?? message)
+}
+
 /** What keeps a file from being written that an option names: a `UsageError` that names both where it is the file system, else the error itself. */
 export function fileFault(error: unknown, option: string, path: string): unknown {
-  const { syscall, message } = Object(error) as NodeJS.ErrnoException
-  if (syscall === undefined) return error
-  return new UsageError(`${option} ${path}: ${fileReason(error, 'written') ?? message}`, { cause: error })
+  const reason = unwrittenReason(error)
+  return reason === null ? error : new UsageError(`${option} ${path}: ${reason}`, { cause: error })
 }
 
 /** Why no folder can be at this path, or nothing can be written to it, as a sentence; null where it can. */

@@ -7,12 +7,12 @@ import { nodeNames } from '../serve/implementations.ts'
 import type { Listening } from '../serve/listen.ts'
 import type { Chain, ChainProgress, FaultRule, NodeName } from '../serve/index.ts'
 import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
-import { fileFault } from './files.ts'
+import { fileFault, unwrittenReason } from './files.ts'
 import { integerUpTo, writeNetwork } from './options.ts'
 import { addFaultOptions, type FaultOptions, rulesOf } from './serve/faults.ts'
 import { jsonLine, Lines } from './terminal/output.ts'
 import { printableLines } from './terminal/text.ts'
-import { printError } from './terminal/words.ts'
+import { printError, printWarning } from './terminal/words.ts'
 
 interface Options extends FaultOptions {
   readonly port: number
@@ -95,10 +95,7 @@ async function serve(options: Options, context: CommandContext): Promise<ExitCod
   let file: string | null = null
   try {
     if (executionPort !== undefined) servers.push(await serveExecution({ ...common, port: executionPort }))
-    file = options.networkFile ?? join(await mkdtemp(join(tmpdir(), 'blobcheck-serve-')), 'network.json')
-    await writeFile(file, `${writeNetwork(chain.network)}\n`).catch((error: unknown) => {
-      throw fileFault(error, '--network-file', file!)
-    })
+    file = await keepNetwork(`${writeNetwork(chain.network)}\n`, options, context)
     const [{ url }, execution] = servers as [Listening, Listening?]
     const served = { chain, url, executionUrl: execution?.url ?? null, file, rules }
     context.stdout.write(options.json ? jsonLine(facts(served)) : printableLines(words(served)))
@@ -108,6 +105,39 @@ async function serve(options: Options, context: CommandContext): Promise<ExitCod
     await Promise.all(servers.map((server) => server.close()))
     if (options.networkFile === undefined && file !== null)
       await rm(dirname(file), { recursive: true, force: true })
+  }
+}
+
+/**
+ * Writes the network config where `--network-file` says, else into a folder of its own, and resolves with the file. Null where nobody asked for one
+ * and none can be written, as in a container that may only be read: it says so, since what is served needs none.
+ */
+async function keepNetwork(
+  text: string,
+  { networkFile }: Options,
+  { stderr }: CommandContext,
+): Promise<string | null> {
+  if (networkFile !== undefined) {
+    await writeFile(networkFile, text).catch((error: unknown) => {
+      throw fileFault(error, '--network-file', networkFile)
+    })
+    return networkFile
+  }
+  let folder: string | null = null
+  try {
+    folder = await mkdtemp(join(tmpdir(), 'blobcheck-serve-'))
+    const file = join(folder, 'network.json')
+    await writeFile(file, text)
+    return file
+  } catch (error) {
+    if (folder !== null) await rm(folder, { recursive: true, force: true })
+    const reason = unwrittenReason(error)
+    if (reason === null) throw error
+    printWarning(
+      stderr,
+      `the network config cannot be kept in ${tmpdir()}: ${reason}, so that other commands have none for --network (--network-file keeps it elsewhere)`,
+    )
+    return null
   }
 }
 
@@ -138,7 +168,8 @@ interface Served {
   readonly chain: Chain
   readonly url: string
   readonly executionUrl: string | null
-  readonly file: string
+  /** Where the network config is; null where it could not be written. */
+  readonly file: string | null
   readonly rules: readonly FaultRule[]
 }
 
@@ -156,12 +187,15 @@ function words({ chain, url, executionUrl, file, rules }: Served): string {
   const { checkpoint, network, lightClient } = chain
   // A single block has no light client: whoever asks for it takes its header on trust.
   const trust = lightClient === null ? '--trust-endpoint' : `--checkpoint ${checkpoint}`
-  const common = `--network ${/\s/.test(file) ? `"${file}"` : file} ${trust} --beacon ${url}`
+  // Without the file there is nothing to tell the other commands of the network by.
+  const common =
+    file === null ? null : `--network ${/\s/.test(file) ? `"${file}"` : file} ${trust} --beacon ${url}`
   return [
     `Beacon API  ${url}`,
     ...(executionUrl === null ? [] : [`JSON-RPC    ${executionUrl}`]),
-    `network     ${file}`,
-    `            ${network.label}`,
+    ...(file === null
+      ? [`network     ${network.label}`]
+      : [`network     ${file}`, `            ${network.label}`]),
     `checkpoint  ${checkpoint}`,
     ...rules.map(
       ({ fault, probability = 1 }) =>
@@ -169,8 +203,8 @@ function words({ chain, url, executionUrl, file, rules }: Served): string {
     ),
     '',
     'In another terminal:',
-    ...(lightClient === null ? [] : [`  npx blobcheck light-client --no-store ${common}`]),
-    `  npx blobcheck sample ${common}`,
+    ...(common === null || lightClient === null ? [] : [`  npx blobcheck light-client --no-store ${common}`]),
+    ...(common === null ? [] : [`  npx blobcheck sample ${common}`]),
     `  curl ${url}/eth/v1/beacon/headers/head`,
     ...(executionUrl === null ? [] : [`  curl ${executionUrl} --json '${blockNumberCall}'`]),
     '',
