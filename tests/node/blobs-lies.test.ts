@@ -197,6 +197,60 @@ describe('a server with', () => {
     ])
   })
 
+  describe('a block of a fork to come', () => {
+    /** It gives nothing else. */
+    const newer = async (): Promise<string> => {
+      const message = { slot: `${block.slot}` }
+      const json = { version: 'heze', data: { message, signature: `0x${'00'.repeat(96)}` } }
+      const told = { ssz: null, json, version: 'heze' }
+      const { url } = await startServer(({ pathname }) =>
+        pathname.startsWith('/eth/v2/beacon/blocks/') ? told : null,
+      )
+      return url
+    }
+    const unread = 'a block that cannot be read: the block cannot be read: version: unsupported-fork'
+
+    it.each([
+      ['all', (): GetBlobsOptions => ({ slot: 'head' })],
+      [
+        'some, by their hashes',
+        (): GetBlobsOptions => ({ slot: block.slot, versionedHashes: hashesOf(block) }),
+      ],
+    ])('hides nothing that an archive, another node or a file has: %s', async (_which, query) => {
+      const url = await newer()
+      const archives = await beaconOf(chain)
+      const bytes = new Uint8Array(
+        await (
+          await fetch(`${archives}/eth/v1/beacon/blob_sidecars/${block.slot}`, {
+            headers: { accept: 'application/octet-stream' },
+          })
+        ).arrayBuffer(),
+      )
+      const files = [{ name: 'sidecars', kind: 'blob-sidecars', bytes }] as const
+      const failing = await beaconOf(chain, on({ kind: 'status', code: 503 }, ['blocks']))
+      for (const result of [
+        await get([url], { archives }, query()),
+        await get([url], { files }, query()),
+        await get([url, failing], {}, query()),
+      ]) {
+        expect(result).toMatchObject({ verdict: 'complete', reason: 'verified' })
+        expect(shareOf(result, url).failures).toContainEqual({ kind: 'unsupported-fork', detail: unread })
+      }
+    })
+
+    it.each([
+      ['all', (): GetBlobsOptions => ({ slot: 'head' })],
+      [
+        'some, by their hashes',
+        (): GetBlobsOptions => ({ slot: block.slot, versionedHashes: hashesOf(block) }),
+      ],
+    ])('is the reason where nobody has anything: %s', async (_which, query) => {
+      const result = await get([await newer()], { archives: await beaconOf(chain, ...hide(DATA)) }, query())
+      expect(result).toMatchObject({ verdict: 'unknown', reason: 'unsupported-fork', blobs: [] })
+      expect(result.detail).toContain(unread)
+    })
+  })
+
   it('silence costs little where another one has columns', async () => {
     const { url: silent } = await startServer(
       () => null,

@@ -4,7 +4,7 @@ import { payloadOf } from '../block-data/payload.ts'
 import type { PayloadReport } from '../block-data/report.ts'
 import type { DataForm } from '../block-data/schedule.ts'
 import { keepInCache } from './forms/cache.ts'
-import { endByBlock, learnBlock, needsBlock } from './learn-block.ts'
+import { endByBlock, endWithoutBlock, learnBlock, needsBlock } from './learn-block.ts'
 import { NOT_REVEALED } from './placement.ts'
 import type { Search } from './search.ts'
 import type { Ending, SearchEnd } from './search-end.ts'
@@ -38,8 +38,11 @@ export async function findBlobs(search: Search): Promise<SearchEnd> {
   if (unread?.kind === 'another' && search.target.header !== null)
     return ended({ reason: 'not-of-the-chain', detail: unread.detail, payload }, blockAt)
   if (cache !== null) await keepInCache(search, cache)
-  if (search.wanted !== null) return ended({ reason: null, payload }, blockAt)
-  return ended({ reason: 'no-block', detail: unread?.detail ?? null, payload }, blockAt)
+  // Where the block may be of a fork that nobody here knows, it says nothing that no blob was found by its hash.
+  const isOfLaterFork = unread?.kind === 'of-later-fork' && search.commitments === null
+  const isKnown = search.wanted !== null && (!isOfLaterFork || search.wanted.foundCount > 0)
+  if (isKnown) return ended({ reason: null, payload }, blockAt)
+  return ended({ ...endWithoutBlock(search), payload }, blockAt)
 }
 
 function ended(ending: Ending, blockAt: number): SearchEnd {

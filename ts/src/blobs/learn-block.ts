@@ -51,17 +51,26 @@ export function needsBlock({ target }: Search, form: DataForm): boolean {
   return form === 'bid-columns' || (claim !== null && (selection === 'all' || claim.mayBeLater))
 }
 
+/**
+ * How a search ends that needs the block's commitments, and has none. That an endpoint answered in a fork that nobody here knows is no more than
+ * its word, so that it is the reason only here, where nothing was found otherwise.
+ */
+export function endWithoutBlock({ unread }: Search): Ending {
+  return {
+    reason: unread?.kind === 'of-later-fork' ? 'unsupported-fork' : 'no-block',
+    detail: unread?.detail ?? null,
+  }
+}
+
 /** How the search ends by what is known of the block now; null where it goes on, by the slot alone where the header may be of a later block. */
 export function endByBlock(search: Search, form: DataForm): Ending | null {
   const { call, target, unread } = search
   const mayBeLater = target.claim?.mayBeLater === true
-  if (unread?.kind === 'of-later-fork') return { reason: 'unsupported-fork', detail: unread.detail }
   if (unread?.kind === 'another' && !mayBeLater) return { reason: 'not-of-the-chain', detail: unread.detail }
 
   if (target.header !== null && search.commitments === null && needsBlock(search, form)) {
     const isAll = target.selection === 'all'
-    if (!mayBeLater || (isAll && unread?.kind !== 'another'))
-      return { reason: 'no-block', detail: unread?.detail ?? null }
+    if (!mayBeLater || (isAll && unread?.kind !== 'another')) return endWithoutBlock(search)
     search.forgetHeader()
     if (isAll) return { reason: 'no-header', detail: WITHOUT_HEADER }
   }
