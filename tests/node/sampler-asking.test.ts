@@ -90,6 +90,20 @@ describe('an honest server that wants to be left alone for a moment', () => {
   })
 })
 
+it('a server that has nothing, and wants to be left alone, is not waited for while another one can be asked', async () => {
+  const none = await startServer(columnOracle([block]), (_said, _request, response) => {
+    response.writeHead(404, { 'retry-after': '20' }).end()
+  })
+  const honest = await startServer(columnOracle([block]))
+  const sampler = samplerFor(block, [none.url, honest.url])
+  for (let round = 0; round < 4; round++) {
+    const report = await sampler.sampleBlock('head')
+    expectSound(report)
+    expect(report).toMatchObject({ verdict: 'available', confidence: { missing: 0, servers: 1 } })
+  }
+  expect(none.asked).toHaveLength(1)
+})
+
 describe('columns that are missing', () => {
   it.each<[string, Manner]>([
     ['never answers', () => {}],

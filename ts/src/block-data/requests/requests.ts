@@ -144,7 +144,10 @@ export class SidecarRequests {
         const load = groups.get(endpoint)?.wanted.length ?? 0
         // Who lacked something of the block may lack this, too: one question to another is better than many.
         const lacks = Number(this.#tallies.get(endpoint)?.isLacking === true)
-        return [{ endpoint, tries, rank: [order.indexOf(endpoint.state), tries, lacks, load, random()] }]
+        // Nor is anybody waited for who wants to be left alone, whatever its state, while another can be asked.
+        const isLeft = Number(endpoint.waitMs > RETRY_DELAY_MS)
+        const rank = [isLeft, order.indexOf(endpoint.state), tries, lacks, load, random()]
+        return [{ endpoint, tries, rank }]
       })
       const best = candidates.reduce<(typeof candidates)[number] | undefined>(
         (a, b) => (a === undefined || isBefore(b.rank, a.rank) ? b : a),
