@@ -417,6 +417,8 @@ describe('a call', () => {
     await expect(get([url], { slot: 1 }, { headers: failing })).rejects.toBe(own)
     const wrong = { resolve: async () => ({ status: 'found', header: { root: '0x12', slot: 1 } }) as const }
     await expect(get([url], { slot: 1 }, { headers: wrong })).rejects.toThrow(TypeError)
+    const mute = { resolve: () => undefined as never }
+    await expect(get([url], { slot: 1 }, { headers: mute })).rejects.toThrow(/^a source of headers must/)
     const gone = await createVerifier({ network: chain.network, workers: 0, cache: false })
     const source = createBlobSource({ verifier: gone, headers: headersFrom(chain), beacon: url })
     await gone.dispose()

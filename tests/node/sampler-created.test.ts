@@ -138,6 +138,16 @@ describe('a call', () => {
     await expect(sampler.sampleBlock('head')).rejects.toThrow('whatever')
   })
 
+  it.each([undefined, null, 'found', {}, { status: 'gone' }, { header }])(
+    'is misuse where the source of headers gives no answer: %j',
+    async (none) => {
+      const { sampler } = samplerWith({}, () => Promise.resolve(none as never))
+      const call = sampler.sampleBlock('head')
+      await expect(call).rejects.toBeInstanceOf(TypeError)
+      await expect(call).rejects.toThrow(/^a source of headers must resolve to an object whose status is/)
+    },
+  )
+
   it('has a deadline and a target of its own', async () => {
     time.begin()
     const { sampler } = samplerWith({ target: { columns: 2 }, allowMissing: 0 }, never)

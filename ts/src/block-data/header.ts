@@ -44,19 +44,22 @@ function nameOf(id: unknown): Name {
   throw new TypeError("a block is 'head', 'finalized', a slot, or a root of 32 bytes as 0x hex")
 }
 
-/** Throws what the source of headers throws. */
+/** Throws what the source of headers throws, and `MisuseError` for what is no answer. */
 export async function resolveHeader(
   headers: Headers,
   endpoints: BeaconEndpoints,
   id: BlockId,
   signal: AbortSignal,
 ): Promise<Resolution> {
-  const resolution =
-    'resolve' in headers
-      ? await headers.resolve(id, { signal })
-      : await ofLightClient(headers, endpoints, nameOf(id), signal)
-  return resolution
+  if (!('resolve' in headers)) return await ofLightClient(headers, endpoints, nameOf(id), signal)
+  const resolution = (await headers.resolve(id, { signal })) as Resolution | null | undefined
+  if (resolution && STATUSES.includes(resolution.status)) return resolution
+  throw new MisuseError(
+    "a source of headers must resolve to an object whose status is 'found', 'no-block' or 'unknown'",
+  )
 }
+
+const STATUSES: readonly Resolution['status'][] = ['found', 'no-block', 'unknown']
 
 /**
  * As `resolveHeader`, within so many milliseconds: `unknown` where the header could not be had by then. Rejects with the signal's reason.

@@ -46,7 +46,8 @@ export type Resolution =
 export interface HeaderSource {
   /**
    * Which block is meant. What it throws ends `sampleBlock` and `get`. `follow` counts that slot as `missed`, and tells `onError`. Where the next
-   * block is looked for, since that shows what became of a payload of Gloas, it only leaves the payload `unknown`.
+   * block is looked for, since that shows what became of a payload of Gloas, it only leaves the payload `unknown`. What it resolves to and is no
+   * `Resolution` is misuse, as is a header without its root and slot: a `TypeError`, which ends `follow`, too.
    */
   resolve(id: BlockId, options: { readonly signal?: PlatformSignal | undefined }): Promise<Resolution>
   /** The present head, then each newer one; needed by `follow` alone. */
