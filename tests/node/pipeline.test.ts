@@ -286,9 +286,11 @@ describe('the parts of a verifier', () => {
     const [verifier, internals] = [{}, {}]
     registerInternals(verifier, internals)
     expect(internalsOf(verifier)).toBe(internals)
-    for (const other of [{}, null, undefined, 'verifier', 7, () => {}])
+    for (const other of [{}, new Proxy(verifier, {}), null, undefined, 'verifier', 7, () => {}])
       expect(() => internalsOf(other)).toThrow(
-        new TypeError('verifier must be one that createVerifier made; that of blobcheck/inline is not'),
+        new TypeError(
+          'verifier must be one that createVerifier made: no fake, no proxy, and not that of blobcheck/inline',
+        ),
       )
   })
 })

@@ -23,7 +23,10 @@ export interface BlobCache {
 
 /** Options of `createBlobSource`. */
 export interface BlobSourceOptions {
-  /** Verifies what is fetched; its network is the source's. The source does not dispose of it. */
+  /**
+   * Verifies what is fetched; its network is the source's. The source does not dispose of it. It must be the very object that `createVerifier`
+   * of `blobcheck` made: what only has the same methods, as a fake or a proxy, is a `TypeError`, since more than these is used.
+   */
   readonly verifier: Verifier
   /** Says which header a block has: a light client, or a source that you trust. The source does not dispose of it. */
   readonly headers: LightClient | HeaderSource

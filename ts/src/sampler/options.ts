@@ -16,7 +16,10 @@ export type SampleTarget = { readonly columns: number } | { readonly maxError: n
 
 /** Options of `createSampler`. */
 export interface SamplerOptions {
-  /** Verifies what is fetched; its network is the sampler's. The sampler does not dispose of it. */
+  /**
+   * Verifies what is fetched; its network is the sampler's. The sampler does not dispose of it. It must be the very object that `createVerifier`
+   * of `blobcheck` made: what only has the same methods, as a fake or a proxy, is a `TypeError`, since more than these is used.
+   */
   readonly verifier: Verifier
   /** Says which block is meant, and what its header is: a light client, or a source that you trust. The sampler does not dispose of it. */
   readonly headers: LightClient | HeaderSource

@@ -56,7 +56,9 @@ export function internalsOf(verifier: unknown): VerifierInternals {
   // What is no object is in no WeakMap.
   const internals = known.get(verifier as object)
   if (internals === undefined)
-    throw new TypeError('verifier must be one that createVerifier made; that of blobcheck/inline is not')
+    throw new TypeError(
+      'verifier must be one that createVerifier made: no fake, no proxy, and not that of blobcheck/inline',
+    )
   return internals
 }
 
