@@ -1,7 +1,10 @@
 /** Chains by themselves: their options, their clocks, and what cannot be made a chain. */
+import { readFile } from 'node:fs/promises'
 import {
   createBeaconApp,
   createExecutionApp,
+  embeddedSidecarsUrl,
+  fetchEmbeddedSidecars,
   holeskyAsIfFulu,
   type LabelledNetwork,
   type MadeChain,
@@ -355,6 +358,16 @@ describe('the real block', () => {
     const deneb: LabelledNetwork = { ...networks.holesky, label: 'Holesky' }
     await expect(realChain({ sidecars, signal })).rejects.toBe(reason)
     await expect(realChain({ sidecars, signal, network: deneb })).rejects.toBe(reason)
+  })
+
+  it('is fetched by a `fetch` without streams, too', async () => {
+    const arrayBuffer = async (): Promise<Uint8Array> => new Uint8Array(await readFile(embeddedSidecarsUrl))
+    vi.stubGlobal('fetch', () => ({ ok: true, body: null, arrayBuffer }))
+    try {
+      expect(await fetchEmbeddedSidecars()).toBe(await readEmbeddedSidecars())
+    } finally {
+      vi.unstubAllGlobals()
+    }
   })
 
   describe('in a service worker, which has no workers', () => {

@@ -240,6 +240,14 @@ describe('a file that is another', () => {
     await expect(opening).rejects.toThrow(/option wasm.*blobcheck\/inline/)
   })
 
+  it('and a `fetch` that gives no Response, is named with the address of the module', async () => {
+    vi.stubGlobal('fetch', () => undefined)
+    const module = new URL('http://nowhere.example/verifier.wasm')
+    const opening = open({ wasm: { simd128: module, 'relaxed-simd': module } })
+    await expect(opening).rejects.toThrow(WasmUnavailableError)
+    await expect(opening).rejects.toThrow(`${module.href}: what fetch resolved to is no Response`)
+  })
+
   /** What ends a message where `blobcheck/inline` has the module inside, and where it has not, or is what says so. */
   const orInline = "with the option wasm, or import 'blobcheck/inline'"
   const alone = 'with the option wasm'

@@ -20,5 +20,7 @@ export async function fetchEmbeddedSidecars({
 }: { readonly signal?: PlatformSignal | undefined } = {}): Promise<string> {
   const response = await fetch(embeddedSidecarsUrl, { signal: signal ?? null })
   if (!response.ok) throw new Error(`${embeddedSidecarsUrl.href}: ${response.status} ${response.statusText}`)
-  return await new Response(response.body?.pipeThrough(new DecompressionStream('gzip'))).text()
+  // Not by its own stream: not every `fetch` has one, and what comes without would be an empty text.
+  const body = new Blob([await response.arrayBuffer()]).stream()
+  return await new Response(body.pipeThrough(new DecompressionStream('gzip'))).text()
 }

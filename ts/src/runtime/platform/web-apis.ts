@@ -1,4 +1,5 @@
 /** Interfaces of the web that Node has too, or may have. */
+import { isResponse } from '../../util/response.ts'
 import type { CompileOptions } from './platform.ts'
 
 /** Reads a file by `fetch`. `force-cache`: one that the browser kept will do, however old. Throws where it is not to be had. */
@@ -15,7 +16,10 @@ export async function fetchAsset(
 /** `fetch`, whose `TypeError` says that something failed, and not what was asked for. */
 export async function fetchNamed(url: URL, init?: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, init)
+    // A page's own, or a fake of a test's, may give anything.
+    const response: unknown = await fetch(url, init)
+    if (!isResponse(response)) throw new TypeError('what fetch resolved to is no Response')
+    return response
   } catch (cause) {
     throw cause instanceof TypeError ? new TypeError(`${url.href}: ${cause.message}`, { cause }) : cause
   }
