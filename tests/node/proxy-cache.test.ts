@@ -1,15 +1,19 @@
 /** Blobs on disk: so many and no more, over restarts, and never believed. */
-import { readdir, readFile, utimes, writeFile, mkdir, rm } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { readdir, readFile, truncate, utimes, writeFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DiskCache } from '../../dist/proxy/blobs/disk-cache.js'
 import { flip, toHex } from '../support/bytes.ts'
+import { range } from '../support/make.ts'
 import { ask, blobsAt, digestOf, endpointOf, proxiedChain, proxyOf, scratch } from '../support/proxies.ts'
 
 const SIZE = 131_072
 /** For what is written after an answer, on a loaded machine. */
 const PATIENCE = { timeout: 20_000 }
 const hashOf = (number: number): string => `0x01${number.toString(16).padStart(62, '0')}`
+const pathOf = (folder: string, number: number): string =>
+  join(folder, hashOf(number).slice(4, 6), hashOf(number))
 const blobOf = (number: number): Uint8Array => new Uint8Array(SIZE).fill(number)
 
 async function filesIn(folder: string): Promise<string[]> {
@@ -112,6 +116,41 @@ describe('a cache on disk', () => {
     await none.put(hashOf(1), blobOf(1))
     expect([await none.get(hashOf(1)), none.size]).toEqual([null, 0])
     await expect(cache.put(hashOf(1), new Uint8Array(5))).rejects.toThrow(TypeError)
+  })
+})
+
+describe('what somebody else put in the place of a blob’s file', () => {
+  // Four of them would have all threads that Node has for files.
+  it.skipIf(process.platform === 'win32')(
+    'is not waited for where it is a pipe, and is replaced',
+    async () => {
+      const folder = await scratch()
+      const cache = await DiskCache.open(folder, 10 * SIZE)
+      for (const number of range(5)) {
+        await cache.put(hashOf(number), blobOf(1))
+        await rm(pathOf(folder, number))
+        execFileSync('mkfifo', [pathOf(folder, number)])
+      }
+      const got = await Promise.allSettled(range(5).map(async (number) => await cache.get(hashOf(number))))
+      expect(got.map((one) => one.status === 'rejected' && String(one.reason))).toEqual(
+        range(5).map(() => 'Error: not a file'),
+      )
+      await cache.put(hashOf(4), blobOf(4))
+      expect(toHex((await cache.get(hashOf(4)))!)).toBe(toHex(blobOf(4)))
+    },
+  )
+
+  it('is not read where it is longer, and is nothing where it is shorter', async () => {
+    const folder = await scratch()
+    const cache = await DiskCache.open(folder, 10 * SIZE)
+    await cache.put(hashOf(1), blobOf(1))
+    // Of 64 GB, which take no room on the disk.
+    await truncate(pathOf(folder, 1), 2 ** 36)
+    await expect(cache.get(hashOf(1))).rejects.toThrow('a file of 68719476736 bytes')
+    await truncate(pathOf(folder, 1), SIZE + 1)
+    await expect(cache.get(hashOf(1))).rejects.toThrow('longer than any value')
+    await truncate(pathOf(folder, 1), SIZE - 1)
+    expect(await cache.get(hashOf(1))).toBeNull()
   })
 })
 

@@ -3,10 +3,11 @@
  * by the blob source before it is used, and takes the place of nothing but a fetch.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BLOB_BYTES } from '../../beacon/ssz/layout.ts'
 import type { BlobCache } from '../../blobs/options.ts'
+import { readBounded } from '../../util/bounded-file.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 
 const HASH = /^0x01[0-9a-f]{62}$/
@@ -63,17 +64,18 @@ export class DiskCache implements BlobCache {
     return this.#kept.size * BLOB_BYTES
   }
 
+  /** Rejects for what is no file, and for one that is longer than a blob: whatever that is, it was not written here. The next `put` replaces it. */
   async get(versionedHash: string): Promise<Uint8Array | null> {
     const kept = HASH.test(versionedHash) ? this.#kept.get(versionedHash) : undefined
     if (kept === undefined) return null
     try {
-      const blob = await readFile(this.#path(versionedHash))
+      const blob = await readBounded(this.#path(versionedHash), BLOB_BYTES)
       const now = Date.now()
       if (now - kept.touched > TOUCH_MS) {
         kept.touched = now
         await utimes(this.#path(versionedHash), now / 1000, now / 1000).catch(() => {})
       }
-      return blob.length === BLOB_BYTES ? new Uint8Array(blob.buffer, blob.byteOffset, blob.length) : null
+      return blob.length === BLOB_BYTES ? blob : null
     } catch (error) {
       // Somebody has deleted it.
       if (!isMissing(error)) throw error

@@ -1,7 +1,8 @@
 /** Storage in a folder of Node's file system. */
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readBounded } from '../../../util/bounded-file.ts'
 import { isBytes } from '../../../util/bytes.ts'
 import { type LightClientStorage, MAX_VALUE_BYTES } from '../storage.ts'
 
@@ -22,9 +23,7 @@ export class FileStorage implements LightClientStorage {
   async get(key: string): Promise<Uint8Array | null> {
     const path = this.#path(key)
     try {
-      // Before it is opened: opening a pipe would wait for whoever writes to it.
-      if (!(await stat(path)).isFile()) throw new Error('not a file')
-      return await readBounded(path)
+      return await readBounded(path, MAX_VALUE_BYTES)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
       throw error
@@ -70,24 +69,5 @@ async function removeOldDrafts(folder: string): Promise<void> {
     const path = join(folder, name)
     const file = await stat(path).catch(() => null)
     if (file?.isFile() === true && Date.now() - file.mtimeMs > DRAFT_MS) await rm(path, { force: true })
-  }
-}
-
-/** The bytes of a file, as long as it is when it is opened: of one that grows meanwhile no more is read. */
-async function readBounded(path: string): Promise<Uint8Array> {
-  const file = await open(path, 'r')
-  try {
-    const { size } = await file.stat()
-    if (size > MAX_VALUE_BYTES) throw new Error(`a file of ${size} bytes, longer than any value`)
-    const bytes = new Uint8Array(size)
-    let length = 0
-    while (length < size) {
-      const { bytesRead } = await file.read(bytes, length, size - length, length)
-      if (bytesRead === 0) break
-      length += bytesRead
-    }
-    return bytes.subarray(0, length)
-  } finally {
-    await file.close()
   }
 }
