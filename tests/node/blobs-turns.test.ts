@@ -1,6 +1,6 @@
 /** Many calls at once of a blob source, whose requests wait for their turn at an endpoint: in virtual time. */
 import { createVerifier, type Verifier } from 'blobcheck'
-import { type BlobsResult, createBlobSource } from 'blobcheck/blobs'
+import { type BlobsResult, type BlobSourceOptions, createBlobSource } from 'blobcheck/blobs'
 import { createBeaconApp, type FaultRule, type MadeChain } from 'blobcheck/serve'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { expectTrue, headersFrom, quietly } from '../support/blob-sources.ts'
@@ -9,6 +9,7 @@ import { INSTANT, VirtualTime } from '../support/virtual-time.ts'
 
 const CALLS = 60
 const NODES = ['http://node.example', 'http://other.example']
+const ARCHIVE = 'http://archive.example'
 
 let chain: MadeChain
 let verifier: Verifier
@@ -24,23 +25,24 @@ afterAll(async () => await verifier.dispose())
 const time = new VirtualTime()
 afterEach(() => time.end())
 
-/** So many calls at once, of nodes with these rules; what came of them, and what the nodes were asked for. */
+/** So many calls at once, of nodes with these rules, and an archive that has all, a moment later; what came of them, and what they were asked for. */
 async function getAll(
   calls: number,
-  options: { readonly deadlineMs?: number } = {},
+  options: Partial<BlobSourceOptions> = {},
   ...nodes: readonly (readonly FaultRule[])[]
 ): Promise<{ readonly results: readonly BlobsResult[]; readonly asked: readonly URL[] }> {
   const apps = (nodes.length > 0 ? nodes : [[]]).map((rules, at) =>
     createBeaconApp({ chain, faults: { seed: at + 1, rules } }),
   )
+  const archive = createBeaconApp({ chain, faults: { seed: 9, rules: late(300) } })
   const asked: URL[] = []
   const source = createBlobSource({
-    ...{ verifier, headers: headersFrom(chain), beacon: NODES.slice(0, apps.length), ...options },
-    ...{ now: () => chain.now(), requestsPerEndpoint: 4 },
+    ...{ verifier, headers: headersFrom(chain), beacon: NODES.slice(0, apps.length) },
+    ...{ now: () => chain.now(), requestsPerEndpoint: 4, ...options },
     fetch: async (url, { headers, signal }) => {
       const { origin } = asked[asked.push(new URL(url)) - 1]!
       const request = new Request(url, { headers: { ...headers }, signal: signal as AbortSignal })
-      return (await apps[NODES.indexOf(origin)]!.fetch(request)) as Response
+      return (await (apps[NODES.indexOf(origin)] ?? archive).fetch(request)) as Response
     },
   })
   const results = await Promise.all(
@@ -91,6 +93,15 @@ it('waiting for a node that is silent is silence', async () => {
     const hidden: FaultRule = { fault: { kind: 'status', code: 404 }, routes: ['blobs', 'blob_sidecars'] }
     const silent: FaultRule = { fault: { kind: 'delay', ms: 90_000 } }
     const all = await time.until(getAll(12, {}, [silent], [hidden]))
+    expect(new Set(all.results.map(({ verdict }) => verdict))).toEqual(new Set(['complete']))
+    expectCounted(all)
+  })
+})
+
+it('a node that takes its time over each turn, and has nothing, keeps no archive from being asked', async () => {
+  await time.during(async () => {
+    const slow = [...late(500), { fault: { kind: 'status', code: 404 } } as const]
+    const all = await time.until(getAll(16, { archives: ARCHIVE, requestsPerEndpoint: 1 }, slow))
     expect(new Set(all.results.map(({ verdict }) => verdict))).toEqual(new Set(['complete']))
     expectCounted(all)
   })
