@@ -41,6 +41,18 @@ describe('a script ends', () => {
     expect(await run('verifier', script)).toBe('malformed\n')
   })
 
+  it('no sooner than what it waits for, though all of its timers are mocked', async () => {
+    const script = `
+      import { mock } from 'node:test'
+      const { createVerifier } = await import(${entry('index.js')})
+      mock.timers.enable()
+      const verifier = await createVerifier({ workers: 2, cache: false })
+      const [verdict] = await verifier.verifyBlobs([{}])
+      console.log(verdict.status)
+      mock.timers.reset()`
+    expect(await run('mocked', script)).toMatch(/^malformed$/m)
+  })
+
   it('with a prover that nobody disposed of', async () => {
     const script = `
       const { createProver } = await import(${entry('prover/index.js')})

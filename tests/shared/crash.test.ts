@@ -23,6 +23,7 @@ import {
 } from '../support/make.ts'
 import { invented, makeParts, makeSidecars, slots, transactionOf } from '../support/blocks.ts'
 import { inBrowser, readText } from '../support/files.ts'
+import { useGlobalTimers } from '../support/global-timers.ts'
 import { makeGate, type Threads, trapWorker, watchThreads } from '../support/threads.ts'
 
 const POISON = 77
@@ -294,6 +295,7 @@ describe('workers that never come to life', () => {
     'that die at %s: WasmUnavailableError, without waiting for ever',
     async (trap) => {
       const pause = globalThis.setTimeout
+      useGlobalTimers()
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
       try {
         let refusal: unknown

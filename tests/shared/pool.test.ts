@@ -8,6 +8,7 @@ import { holdLock } from '../../dist/runtime/pool/hold-lock.js'
 import { createLifeline } from '../../dist/runtime/pool/lifeline.js'
 import { CRASHED, WorkerCrashed } from '../../dist/runtime/errors.js'
 import { DisposedError } from 'blobcheck'
+import { useGlobalTimers } from '../support/global-timers.ts'
 import { turn, until } from '../support/make.ts'
 
 /** Says who it is, when it is let go. */
@@ -321,6 +322,7 @@ describe('a worker that stalls', () => {
   it('when it is to start, is given up, and left alone for a while', async () => {
     pool.dispose()
     stuck!.add(0)
+    useGlobalTimers()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     void startPoolOfThree()
     await passUntil(areThere)
@@ -332,6 +334,7 @@ describe('a worker that stalls', () => {
   })
 
   it('in a task, is replaced, and the task has crashed', async () => {
+    useGlobalTimers()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     let result: unknown
     void pool.attempt(waiting('never')).then((answer) => (result = answer))
@@ -344,6 +347,7 @@ describe('a worker that stalls', () => {
   })
 
   it('while it idles, is found out before a task is tried again on it', async () => {
+    useGlobalTimers()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     silent!.add(0)
     let result: unknown

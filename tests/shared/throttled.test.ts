@@ -8,6 +8,7 @@ import { createProver } from 'blobcheck/prover'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { capella, now } from '../support/capella.ts'
 import { inBrowser } from '../support/files.ts'
+import { useGlobalTimers } from '../support/global-timers.ts'
 import { makeBadBlob, makeBlob, makeCell, range } from '../support/make.ts'
 import { makeGate, trapWorker } from '../support/threads.ts'
 
@@ -22,6 +23,7 @@ afterEach(() => {
 
 /** From now on no timer goes off, and no frame is drawn. */
 function stopTimers(): void {
+  useGlobalTimers()
   for (const name of ['setTimeout', 'setInterval', 'requestAnimationFrame', 'requestIdleCallback'])
     vi.stubGlobal(name, () => 0)
 }
@@ -81,6 +83,7 @@ describe('a page that was frozen in the middle of a call', () => {
     })
     try {
       await verifier.warmup()
+      useGlobalTimers()
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
       const call = verifier.verifyBlobs(items)
       while (gate.held === 0) await new Promise((resolve) => later(resolve, 5))

@@ -17,6 +17,7 @@ import { compileKernel } from '../../dist/runtime/kernel/module.js'
 import { loadCode } from '../../dist/runtime/load-code.js'
 import type * as setupSource from '../../ts/src/kzg/setup.ts'
 import { inBrowser } from '../support/files.ts'
+import { useGlobalTimers } from '../support/global-timers.ts'
 import { makeBadBlob, makeBlob, turn } from '../support/make.ts'
 import { packageFile, readAssetBytes, readVerifierModule } from '../support/modules.ts'
 
@@ -60,6 +61,7 @@ const silentHere = inBrowser ? [empty, busy] : [busy]
 async function openWith(script: () => URL, options: VerifierOptions): ReturnType<typeof open> {
   const opening = () => open({ ...options, workerUrl: script() })
   if (!silentHere.includes(script)) return await opening()
+  useGlobalTimers()
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   let isSettled = false
   const opened = opening().finally(() => (isSettled = true))

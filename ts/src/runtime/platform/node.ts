@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { parentPort, Worker } from 'node:worker_threads'
 import type { Endpoint } from '../../vendor/comlink.ts'
+import { after, every, turn } from './node-timers.ts'
 import { compileBytes, fetchAsset } from './web-apis.ts'
 import type { NativeHash, Platform, WorkerThread } from './platform.ts'
 
@@ -98,7 +99,9 @@ export const platform: Platform = {
 
   lasting: (task) => task(),
 
-  turn: () => new Promise((resolve) => setImmediate(resolve)),
+  turn,
+  after,
+  every,
 }
 
 /** Node's SHA-256. Not WebCrypto: its threads would compete with the workers for the cores, and its promises cost a turn each. */

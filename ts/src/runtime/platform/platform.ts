@@ -56,6 +56,13 @@ export interface Platform {
   lasting<T>(task: () => Promise<T>): Promise<T>
   /** Resolves in a task of its own, once the thread has done what was waiting: what paints, answers and aborts. */
   turn(): Promise<void>
+  /**
+   * Calls back once so many milliseconds have passed, unless what it returns is called before. As `every` and `turn`, by what the engine had
+   * when this code was loaded: tests put timers in the place of the global ones that stand still, or run ahead of workers.
+   */
+  after(ms: number, act: () => void): () => void
+  /** Calls back each time that so many milliseconds have passed, until what it returns is called. Node lives for as long. */
+  every(ms: number, act: () => void): () => void
 }
 
 /** The platform that this code runs on. */

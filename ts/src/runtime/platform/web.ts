@@ -1,6 +1,7 @@
 /** Browsers, and what follows their interfaces. */
 import type { Endpoint } from '../../vendor/comlink.ts'
 import { compileBytes, fetchAsset, fetchNamed } from './web-apis.ts'
+import { after, every, turn } from './web-timers.ts'
 import type { NativeHash, Platform, WorkerThread } from './platform.ts'
 
 const SCRIPT_FAILED = 'the script could not be loaded: it is missing, or a policy forbids it'
@@ -81,18 +82,9 @@ export const platform: Platform = {
       begin()
     }),
 
-  // By a message: timers that follow one another wait for four milliseconds. Some sandboxes have timers alone, or not even those.
-  turn: () =>
-    new Promise((resolve) => {
-      if (typeof MessageChannel !== 'function')
-        return typeof setTimeout === 'function' ? void setTimeout(resolve, 0) : resolve()
-      const { port1, port2 } = new MessageChannel()
-      port1.onmessage = () => {
-        port1.close()
-        resolve()
-      }
-      port2.postMessage(null)
-    }),
+  turn,
+  after,
+  every,
 }
 
 /** The platform's own SHA-256. */

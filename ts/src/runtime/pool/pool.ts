@@ -72,7 +72,7 @@ export class Pool<A extends WorkerBase> {
   /** Whether nothing was asked for yet. */
   #isUnused = true
   /** Keeps Node alive while there is work: the workers alone do not. */
-  #keepAlive: ReturnType<typeof setInterval> | undefined
+  #keepAlive: (() => void) | undefined
 
   constructor(host: Host<A>, kernel: KernelModule, workers: number) {
     this.workers = workers
@@ -90,20 +90,19 @@ export class Pool<A extends WorkerBase> {
   async start(): Promise<boolean> {
     this.#stayAlive()
     let waited = 0
-    let timer: ReturnType<typeof setInterval> | undefined
+    let heard = (): void => {}
     try {
       return await new Promise((resolve, reject) => {
-        timer = setInterval(() => {
+        heard = platform.every(LOOK_MS, () => {
           waited += LOOK_MS
           if (waited === START_SILENCE_MS) reject(new WorkerCrashed(SILENT))
-        }, LOOK_MS)
-        const heard = (): void => clearInterval(timer)
+        })
         // What is left for others while it starts may be its own then.
         const start = (runner: Runner<A>): Promise<boolean> => runner.start(heard).finally(() => this.#pump())
         Promise.any(this.#runners.map(start)).then(resolve, reject)
       })
     } finally {
-      clearInterval(timer)
+      heard()
       this.#settle()
     }
   }
@@ -182,9 +181,9 @@ export class Pool<A extends WorkerBase> {
    * asked for ends it, and waits for a step at the most, if at all: the other workers are idle.
    */
   async rehearse(step: Task<boolean, A>): Promise<void> {
-    // Who asks at once has no time for it.
-    await platform.turn()
     try {
+      // Who asks at once has no time for it.
+      await platform.turn()
       // The last one first: so it is idle for longest when there is a task, and it is asked last.
       for (const runner of [...this.#runners].reverse())
         while (this.#isUnused && !(await this.#enqueue(step, {}, runner)));
@@ -242,12 +241,12 @@ export class Pool<A extends WorkerBase> {
   }
 
   #stayAlive(): void {
-    this.#keepAlive ??= setInterval(() => {}, 2 ** 30)
+    this.#keepAlive ??= platform.every(2 ** 30, () => {})
   }
 
   #settle(): void {
     if (this.#disposed || this.#idle.length === this.#runners.length) {
-      clearInterval(this.#keepAlive)
+      this.#keepAlive?.()
       this.#keepAlive = undefined
       if (!this.#disposed && !this.#isUnused) this.onIdle()
     }

@@ -46,8 +46,8 @@ interface Spawned<A> {
   /** Held here for as long as the worker lives: Comlink closes the wire when a proxy is collected. */
   readonly api: Remote<A>
   readonly lifeline: Lifeline | null
-  /** Goes off where it is not set up in time. */
-  readonly timer: ReturnType<typeof setTimeout>
+  /** Called when it is set up. It is given up where that is not in time. */
+  readonly inTime: () => void
 }
 
 interface Living<A> {
@@ -130,7 +130,7 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
   async run<T>(task: Task<T, A>, pingFirst: boolean): Promise<T> {
     if (pingFirst) await this.#ping()
     const living = this.#live()
-    let timer: ReturnType<typeof setTimeout> | undefined
+    let answered = (): void => {}
     try {
       // Not a turn later: whoever asks for it may go on with other work at once, and the worker would wait for that.
       if (!living.isReady()) await living.life.outlast(living.ready)
@@ -138,9 +138,8 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
         await living.life.outlast(this.#unsound())
         throw new WorkerCrashed("the kernel's own probe failed")
       }
-      timer = setTimeout(
-        () => living.die(new WorkerCrashed(`no answer in ${TASK_SILENCE_MS} ms`)),
-        TASK_SILENCE_MS,
+      answered = platform.after(TASK_SILENCE_MS, () =>
+        living.die(new WorkerCrashed(`no answer in ${TASK_SILENCE_MS} ms`)),
       )
       return await living.life.outlast(task(living.api()))
     } catch (cause) {
@@ -148,7 +147,7 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
       living.die(crash)
       throw crash
     } finally {
-      clearTimeout(timer)
+      answered()
     }
   }
 
@@ -156,13 +155,13 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
   async #ping(): Promise<void> {
     const living = this.#living
     if (living === undefined) return
-    const timer = setTimeout(() => living.die(new WorkerCrashed(`no ping in ${PING_MS} ms`)), PING_MS)
+    const answered = platform.after(PING_MS, () => living.die(new WorkerCrashed(`no ping in ${PING_MS} ms`)))
     try {
       await living.life.outlast(living.ready.then(() => base(living.api()).ping()))
     } catch {
       // The next one to live here is asked.
     } finally {
-      clearTimeout(timer)
+      answered()
     }
   }
 
@@ -225,8 +224,8 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
     }
     // Chromium forgets workers of a page that is left before they have started, and says nothing of it when the page is come back to.
     const ready = platform.lasting(begin).then(([isSound, isHeld]) => {
-      const { lifeline, timer } = current!
-      clearTimeout(timer)
+      const { lifeline, inTime } = current!
+      inTime()
       ;[started, sound] = [true, isSound]
       this.#restUntil = Number.NEGATIVE_INFINITY
       if (isHeld) lifeline!.watch(() => die(new WorkerCrashed('the worker was terminated')))
@@ -244,14 +243,14 @@ function spawn<A extends WorkerBase>(host: Host<A>, died: (cause: WorkerCrashed)
   const late = (): void => died(new WorkerCrashed(`the worker did not start in ${START_MS} ms`))
   return {
     ...{ thread, api: wrap<A>(thread.endpoint), lifeline: createLifeline() },
-    timer: setTimeout(late, START_MS),
+    inTime: platform.after(START_MS, late),
   }
 }
 
 /** Ends a thread, if there is one, and hears of it no more. */
 function dismiss<A extends WorkerBase>(spawned: Spawned<A> | undefined): void {
   if (spawned === undefined) return
-  clearTimeout(spawned.timer)
+  spawned.inTime()
   spawned.lifeline?.cut()
   base(spawned.api)[releaseProxy]()
   spawned.thread.terminate()

@@ -2,6 +2,7 @@
  * Many different blobs with true proofs, out of one. Commitments and proofs are linear in the blob: those of 2·b, 3·b and so on follow
  * from those of b by one addition each, where proving anew would take a hundred times as long.
  */
+import { platform } from '#platform'
 import { bls12_381 as bls } from '../../vendor/bls12-381.ts'
 import { CELLS_PER_EXT_BLOB } from '../../beacon/constants.ts'
 import { BLOB_BYTES, CELL_BYTES } from '../../beacon/ssz/layout.ts'
@@ -42,7 +43,7 @@ export async function makeBlobs(options: MakeBlobsOptions): Promise<ProvenBlob[]
     next = sum(next, base)
     tell(1 + blobs.length)
     // Others get a turn: a blob takes some ten milliseconds.
-    await new Promise((resolve) => setTimeout(resolve))
+    await platform.turn()
   }
   return blobs
 }
