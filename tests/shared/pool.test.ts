@@ -74,6 +74,7 @@ beforeEach(async () => {
 afterEach(() => {
   pool.dispose()
   vi.useRealTimers()
+  vi.unstubAllGlobals()
 })
 
 /** A pool of which each worker is there that comes at all: not every browser has them come in the order in which they were started. */
@@ -357,6 +358,11 @@ describe('a worker that stalls', () => {
     await passUntil(() => result !== undefined)
     expect([result, terminated]).toEqual([3, 1])
   })
+})
+
+it('a lock that cannot even be asked for is not held', async () => {
+  vi.stubGlobal('navigator', undefined)
+  expect(await holdLock('no lock')).toBe(false)
 })
 
 describe('workers that cannot be started again', () => {

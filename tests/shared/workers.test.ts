@@ -202,14 +202,17 @@ if (inBrowser)
 
     it('is listened for no more where a worker has ended before it has started', async () => {
       forgetFirst()
-      const listening: AbortSignal[] = []
-      const add = vi.spyOn(globalThis, 'addEventListener')
-      add.mockImplementation(((...[type, , options]: Parameters<typeof addEventListener>) => {
-        if (type === 'pageshow') listening.push((options as { signal: AbortSignal }).signal)
-      }) as never)
+      const [listening, over]: unknown[][] = [[], []]
+      for (const [name, listeners] of [
+        ['addEventListener', listening!],
+        ['removeEventListener', over!],
+      ] as const)
+        vi.spyOn(globalThis, name).mockImplementation((type: string, listener: unknown) => {
+          if (type === 'pageshow') listeners.push(listener)
+        })
       // The first to start is enough to begin with.
       const { verifier } = await open({ workers: 2 })
-      const isOver = (): boolean[] => listening.map(({ aborted }) => aborted)
+      const isOver = (): boolean[] => listening!.map((listener) => over!.includes(listener))
       await vi.waitFor(() => expect(isOver()).toEqual([true, false, true]))
       await verifier.dispose()
       await vi.waitFor(() => expect(isOver()).toEqual([true, true, true]))

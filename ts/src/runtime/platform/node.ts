@@ -97,6 +97,8 @@ export const platform: Platform = {
 
   chunkBytes: 2 << 20,
 
+  tellsOfEnds: true,
+
   lasting: (task) => task(),
 
   turn,

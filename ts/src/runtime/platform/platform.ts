@@ -49,6 +49,8 @@ export interface Platform {
   readAsset(url: PlatformUrl, cache: 'force-cache' | 'reload'): Promise<ByteArray>
   /** Bytes that a worker is best handed at a time: the more, the fewer messages, and the longer until the thread is let go. */
   readonly chunkBytes: number
+  /** Whether a worker that ends says so in each case, so that no lock is to show it. */
+  readonly tellsOfEnds: boolean
   /**
    * What a task comes to, which is begun anew where its page was left meanwhile and has been come back to, kept in memory: Firefox has forgotten
    * what it compiled then, and WebKit what it fetched.

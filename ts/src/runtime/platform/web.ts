@@ -71,14 +71,17 @@ export const platform: Platform = {
   // A page has frames to draw: half as long a task as with twice the bytes.
   chunkBytes: 1 << 20,
 
+  tellsOfEnds: false,
+
   lasting: (task) =>
     new Promise((resolve, reject) => {
-      const over = new AbortController()
       const begin = (): void =>
         void task()
           .then(resolve, reject)
-          .finally(() => over.abort())
-      globalThis.addEventListener?.('pageshow', ({ persisted }) => persisted && begin(), over)
+          // Not by a signal: what stands for a page in tests may have another `AbortController` than its own, whose signals it refuses.
+          .finally(() => globalThis.removeEventListener?.('pageshow', shown))
+      const shown = ({ persisted }: PageTransitionEvent): void => void (persisted && begin())
+      globalThis.addEventListener?.('pageshow', shown)
       begin()
     }),
 

@@ -4,6 +4,8 @@
  * (`createLifeline`): it gets it when the worker is dead.
  */
 
+import { platform } from '#platform'
+
 /** The end of the thread that started the worker. */
 export interface Lifeline {
   /** The name of the lock. */
@@ -17,12 +19,10 @@ export interface Lifeline {
   cut(): void
 }
 
-/** A lifeline, or null where there are no Web Locks: in Node, where a worker's exit is an event, and in insecure contexts. */
+/** A lifeline, or null where none is needed: in Node, where a worker's exit is an event; and where there are no Web Locks: in insecure contexts. */
 export function createLifeline(): Lifeline | null {
-  const locks =
-    typeof window === 'object' || typeof WorkerGlobalScope === 'function'
-      ? globalThis.navigator?.locks
-      : undefined
+  // Not told from what the globals have: tests put a page's there, whose workers are Node's.
+  const locks = platform.tellsOfEnds ? undefined : globalThis.navigator?.locks
   if (locks === undefined) return null
   const name = `blobcheck-worker-${crypto.randomUUID()}`
   const controller = new AbortController()
@@ -40,5 +40,3 @@ export function createLifeline(): Lifeline | null {
     cut: () => controller.abort(),
   }
 }
-
-declare const WorkerGlobalScope: unknown
