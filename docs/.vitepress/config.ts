@@ -64,6 +64,7 @@ export default defineConfig({
           item('A sampling script', '/guides/sampling-script'),
           item('An audit', '/guides/audit'),
           item('A page from a CDN', '/guides/cdn'),
+          item('Testing', '/guides/testing'),
         ],
       },
       {
