@@ -54,6 +54,8 @@ it.each([
     'forkEpochs.fulu',
   ],
   ['slots of no length', JSON.stringify({ genesisTime: 1, secondsPerSlot: 0, forkEpochs }), 'length 0'],
+  ['more than is read', `{"a":"${'x'.repeat(2 ** 20)}"}`, 'more than 1 MiB'],
+  ['more than is parsed', `{"a":${'['.repeat(20)}${']'.repeat(20)}}`, 'too deep'],
   ['no signing', JSON.stringify({ genesisTime: 1, forkEpochs }), 'signing'],
 ])('refuses %s', async (name, text, reason) => {
   const file = join(folder, `${name.replaceAll(' ', '-')}.json`)
@@ -66,4 +68,10 @@ it.each([
     'http://127.0.0.1:1',
   ])
   expect([code, out + err]).toEqual([2, expect.stringContaining(reason) as unknown])
+})
+
+it.skipIf(process.platform === 'win32')('reads no more than that of a file without an end', async () => {
+  const given = ['--network', '/dev/zero', '--beacon', 'http://127.0.0.1:1']
+  const { code, err } = await blobcheckHere([...args, ...given])
+  expect([code, err]).toEqual([2, expect.stringContaining('more than 1 MiB') as unknown])
 })

@@ -164,6 +164,12 @@ describe('usage', () => {
     if (args.includes('-')) expect(err).toContain('standard input can be read once')
   })
 
+  it('ends with 2 for a header whose JSON is deeper than any, which is not parsed', async () => {
+    const header = await file('deep', `{"data":${'['.repeat(20)}${']'.repeat(20)}}`)
+    const { code, err } = await blobcheckHere(['verify', '--header', header, 'x'])
+    expect([code, err]).toEqual([2, expect.stringContaining('its JSON is too deep') as unknown])
+  })
+
   it('says what there is', async () => {
     const { code, out } = await blobcheckHere(['verify', '--help'])
     expect(code).toBe(0)

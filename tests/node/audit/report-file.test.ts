@@ -181,6 +181,29 @@ describe('a file', () => {
     expect(await bytes()).toBe(lines.join('\n'))
   })
 
+  it('with a line that is longer than any of a report is refused, and left as it is', async () => {
+    await written(rangeOf(164, 195))
+    const before = (await bytes()).length
+    await appendFile(path, `${'x'.repeat(2 ** 24)}\n`)
+    // What has as many bytes as that is a torn end.
+    await (await open()).close()
+    expect((await bytes()).length).toBe(before)
+    await appendFile(path, `${'x'.repeat(2 ** 24 + 1)}\n`)
+    await expect(open()).rejects.toThrow('line 3 is longer than 16 MiB; it is left as it is')
+    expect((await bytes()).length).toBe(before + 2 ** 24 + 2)
+    if (process.platform === 'win32') return
+    path = '/dev/zero'
+    await expect(open()).rejects.toThrow('line 1 is longer than 16 MiB')
+  })
+
+  it('whose JSON is deeper than that of any line is refused', async () => {
+    await written(rangeOf(164, 195), rangeOf(132, 163))
+    const lines = (await bytes()).split('\n')
+    lines.splice(2, 0, `{"event":"summary","counts":${'['.repeat(20)}${']'.repeat(20)}}`)
+    await writeFile(path, lines.join('\n'))
+    await expect(open()).rejects.toThrow(/from line 3 on/)
+  })
+
   it.each([
     ['--from', { from: 101 }],
     ['--to', { to: 200 }],

@@ -1,4 +1,5 @@
-/** What commands say of files and folders that cannot be used. */
+/** What commands say of files and folders that cannot be used, and how a small file is read while options are. */
+import { closeSync, openSync, readSync } from 'node:fs'
 import { access, constants, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { UsageError } from './command.ts'
@@ -57,4 +58,21 @@ export async function refuseFolder(folder: string, option: string, advice?: stri
   const fault = await folderFault(folder)
   if (fault === null) return
   throw new UsageError(`${option} ${folder}: ${fault}${advice === undefined ? '' : ` (${advice})`}`)
+}
+
+/**
+ * The bytes of a file, which may be a pipe or a device: no more than `most` of them, and one, are read. Null where there are more. Throws Node's
+ * error. It waits, as what reads options has to: what can be asked for later is read by `readInput`.
+ */
+export function readAtMost(path: string, most: number): Uint8Array<ArrayBuffer> | null {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = new Uint8Array(most + 1)
+    let length = 0
+    for (let read = -1; read !== 0 && length <= most; length += read)
+      read = readSync(file, bytes, length, bytes.length - length, null)
+    return length > most ? null : bytes.subarray(0, length)
+  } finally {
+    closeSync(file)
+  }
 }

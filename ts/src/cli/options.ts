@@ -1,13 +1,13 @@
 /** Options that several commands have: numbers, the network, and what a light client is started with. */
 import { type Command, InvalidArgumentError, Option } from '../vendor/commander.ts'
-import { readFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import { isBoundedJson } from '../beacon/json-bounds.ts'
 import { type NetworkConfig, type NetworkName, networks, resolveNetwork } from '../beacon/networks.ts'
 import type { LightClient } from '../light-client/index.ts'
 import { printable } from '../util/printable.ts'
 import { UsageError } from './command.ts'
-import { folderFault } from './files.ts'
+import { folderFault, readAtMost } from './files.ts'
 import type { Output } from './terminal/output.ts'
 import { printWarning } from './terminal/words.ts'
 import { decodeText } from './verify/input.ts'
@@ -72,6 +72,9 @@ export function partOf(value: string): number {
   return part
 }
 
+/** A config takes some kilobytes. */
+const MAX_NETWORK_BYTES = 2 ** 20
+
 const NETWORKS = Object.keys(networks).join(', ')
 
 /** For commands that check against a chain; its value is what `readNetwork` makes of the text. */
@@ -84,16 +87,20 @@ export function networkOption(): Option {
 /** A name is that of a network we know; anything else is a file. Throws `InvalidArgumentError`. */
 function readNetwork(value: string): NetworkName | NetworkConfig {
   if (Object.hasOwn(networks, value)) return value as NetworkName
-  let text: string
+  let bytes: Uint8Array | null
   try {
-    text = decodeText(readFileSync(value))
+    bytes = readAtMost(value, MAX_NETWORK_BYTES)
   } catch {
     throw new InvalidArgumentError(
       `It is neither a network that is known nor a file that can be read. Known are ${NETWORKS}.`,
     )
   }
+  if (bytes === null)
+    throw new InvalidArgumentError(
+      'It is a file of more than 1 MiB, which is the most that is read of a network config.',
+    )
   try {
-    return resolveNetwork(parseNetwork(text))
+    return resolveNetwork(parseNetwork(decodeText(bytes)))
   } catch (error) {
     // What JSON.parse says quotes the file, line breaks and all.
     const reason = error instanceof Error ? error.message : String(error)
@@ -101,8 +108,9 @@ function readNetwork(value: string): NetworkName | NetworkConfig {
   }
 }
 
-/** The config in such a text. JSON has no infinity: `null` says of a fork that it is never. */
+/** The config in such a text. JSON has no infinity: `null` says of a fork that it is never. Throws `TypeError` or `SyntaxError`. */
 export function parseNetwork(text: string): NetworkConfig {
+  if (!isBoundedJson(text)) throw new TypeError('its JSON is too deep, or has too many values')
   const config: unknown = JSON.parse(text)
   if (typeof config !== 'object' || config === null) throw new TypeError('not a network config')
   const { forkEpochs } = config as Partial<NetworkConfig>

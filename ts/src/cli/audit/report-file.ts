@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rename, truncate, writeFile } from 'node:fs/promises'
+import { isBoundedJson } from '../../beacon/json-bounds.ts'
 import { countsOf, isNotable, nameOf, type RangeCounts, type RangeResult, Tally } from '../../audit/index.ts'
 import type { AuditSummary, SlotResult } from '../../audit/index.ts'
 import { UsageError } from '../command.ts'
@@ -129,6 +130,7 @@ async function read(path: string, identity: AuditIdentity, retry: boolean): Prom
   let [number, end, isCut, broken] = [0, 0, retry, 0]
   for await (const { text, end: lineEnd, isWhole } of linesOf(path)) {
     number++
+    if (text === null) throw refuse(`cannot be read: line ${number} is longer than 16 MiB`)
     const line = isWhole ? parse(text) : null
     if (first === null) {
       // Killed while it wrote its first line.
@@ -170,6 +172,7 @@ async function read(path: string, identity: AuditIdentity, retry: boolean): Prom
 }
 
 function parse(text: string): Line | null {
+  if (!isBoundedJson(text)) return null
   try {
     const line: unknown = JSON.parse(text)
     return typeof line === 'object' && line !== null && 'event' in line ? (line as Line) : null
@@ -179,7 +182,8 @@ function parse(text: string): Line | null {
 }
 
 interface TextLine {
-  readonly text: string
+  /** Null for a line that is longer than any of a report; it is the last one that comes. */
+  readonly text: string | null
   /** Where it ends in the file, after its line break. */
   readonly end: number
   /** Whether it has one: the last line of a process that was killed has none. */
@@ -187,28 +191,41 @@ interface TextLine {
 }
 
 const NEWLINE = 0x0a
+/** The longest line that is read, in bytes. What there is to say of a slot and many servers takes some kilobytes. */
+const MAX_LINE_BYTES = 2 ** 24
 
 /** The lines of a file, with their places; none of a file that is not there. */
 async function* linesOf(path: string): AsyncGenerator<TextLine, void, void> {
-  let rest = Buffer.alloc(0)
-  let start = 0
+  let parts: Buffer[] = []
+  let [length, end] = [0, 0]
+  const add = (part: Buffer): void => {
+    parts.push(part)
+    length += part.length
+    end += part.length
+  }
+  const taken = (isWhole: boolean): TextLine => {
+    const text = length > MAX_LINE_BYTES ? null : Buffer.concat(parts).toString('utf8')
+    parts = []
+    length = 0
+    return { text, end, isWhole }
+  }
   try {
-    for await (const chunk of createReadStream(path)) {
-      const bytes = Buffer.concat([rest, chunk as Buffer])
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
       let from = 0
-      for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, from)) {
-        const text = bytes.toString('utf8', from, at)
-        yield { text, end: start + at + 1, isWhole: true }
+      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+        add(chunk.subarray(from, at))
+        end++
+        yield taken(true)
         from = at + 1
       }
-      rest = bytes.subarray(from)
-      start += from
+      add(chunk.subarray(from))
+      if (length > MAX_LINE_BYTES) return void (yield taken(false))
     }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return
     throw error
   }
-  if (rest.length > 0) yield { text: rest.toString('utf8'), end: start + rest.length, isWhole: false }
+  if (length > 0) yield taken(false)
 }
 
 /** Leaves of a file these parts, after another first line. It is replaced as a whole, so that a process that is killed meanwhile loses nothing. */
