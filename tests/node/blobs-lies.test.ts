@@ -1,22 +1,27 @@
 /** A blob source and endpoints that lie, fail or are silent, alone and beside an honest one; and whatever they do, no byte that is not the chain's. */
-import { createVerifier, type Verifier } from 'blobcheck'
+import { createVerifier, type VerdictCache, type Verifier } from 'blobcheck'
 import {
   type BlobCache,
   type BlobsResult,
   type BlobSourceOptions,
   createBlobSource,
   type GetBlobsOptions,
+  type SidecarFile,
 } from 'blobcheck/blobs'
 import type { ChainBlock, FaultRule, MadeChain } from 'blobcheck/serve'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { placeBlobs } from '../../dist/blobs/forms/place-blobs.js'
+import { allOf } from '../../dist/blobs/wanted.js'
+import { DataColumnSidecar } from '../../dist/serve/ssz/sidecars.js'
 import { beaconOf } from '../support/beacons.ts'
 import { expectTrue, hashesOf, headersFrom, quietly } from '../support/blob-sources.ts'
-import { flip } from '../support/bytes.ts'
+import { flip, toHex } from '../support/bytes.ts'
 import { startServer } from '../support/clients.ts'
-import { seeded } from '../support/make.ts'
+import { range, seeded } from '../support/make.ts'
 import { SEED, timesRounds } from '../support/rounds.ts'
 import { handChain } from '../support/served.ts'
+import { listSsz } from '../support/ssz.ts'
 
 const { random } = Math
 let chain: MadeChain
@@ -427,6 +432,87 @@ describe('a cache', () => {
     const result = await get([await beaconOf(chain)], { cache })
     for (const bytes of given) bytes.fill(0)
     expectTrue(result, block)
+  })
+})
+
+describe('a verifier whose cache lies', () => {
+  /** A verifier that finds in its cache what this says, and its blob source. */
+  async function believing(
+    has: VerdictCache['has'],
+    options: Pick<BlobSourceOptions, 'beacon'> & Partial<BlobSourceOptions>,
+  ) {
+    const cache: VerdictCache = { has, add: async () => {}, clear: async () => {} }
+    const believer = await createVerifier({ network: chain.network, workers: 1, cache })
+    onTestFinished(() => believer.dispose())
+    const terms = { verifier: believer, headers: headersFrom(chain), now: () => chain.now() }
+    return { believer, source: createBlobSource({ ...terms, ...options }) }
+  }
+  const always: VerdictCache['has'] = async (digests) => digests.map(() => true)
+  const once: VerdictCache['has'] = async (digests) => digests.map((_, at) => at === 0)
+  const columnsFile = (): SidecarFile => ({
+    ...{ name: 'columns', kind: 'data-column-sidecars' },
+    bytes: listSsz(range(64).map((at) => DataColumnSidecar.serialize(block.column(at)))),
+  })
+
+  it.each<[string, NonNullable<FaultRule['routes']>, BlobsResult['report']['via'][number]]>([
+    ['bare blobs', ['blob_sidecars', 'data_column_sidecars'], 'blobs'],
+    ['columns', ['blobs', 'blob_sidecars'], 'data-columns'],
+    ['sidecars', ['blobs', 'data_column_sidecars'], 'blob-sidecars'],
+  ])('is all that vouches for %s, even where it is for one of them', async (_, hidden, via) => {
+    const beacon = await beaconOf(chain, ...hide(hidden))
+    for (const has of [always, once]) {
+      const { source } = await believing(has, { beacon })
+      expect(quietly(await source.get({ slot: 'head' }))).toMatchObject({
+        ...{ verdict: 'complete', report: { via: [via] } },
+        links: { kzg: 'trusted', inclusion: 'verified', header: 'trusted' },
+      })
+    }
+  })
+
+  it('is all that vouches for blobs out of columns in files, by a header or by their hashes', async () => {
+    const beacon = await beaconOf(chain, ...hide(DATA))
+    for (const has of [always, once]) {
+      const { source } = await believing(has, { beacon, files: [columnsFile()] })
+      const byHeader = quietly(await source.get({ slot: 'head' }))
+      expect(byHeader).toMatchObject({ verdict: 'complete', links: { kzg: 'trusted' } })
+      expect(byHeader.report.via).toEqual(['files'])
+    }
+    for (const has of [always, once]) {
+      const { source } = await believing(has, { beacon, files: [columnsFile()] })
+      const byHash = quietly(await source.get({ versionedHashes: [hashesOf(block)[1]!] }))
+      // The commitment was compared with the hash here; that the blob is of the commitment was not computed.
+      expect(byHash).toMatchObject({
+        verdict: 'complete',
+        links: { kzg: 'trusted', 'versioned-hash': 'verified' },
+      })
+    }
+  })
+
+  it('is all that vouches for a blob, and its hash, that a cache of blobs has', async () => {
+    const cache: BlobCache = { get: async () => block.blobs[2]!.blob, put: async () => {} }
+    const beacon = await beaconOf(chain)
+    const { source } = await believing(always, { beacon, cache })
+    const versionedHashes = [hashesOf(block)[0]!]
+    expect(quietly(await source.get({ versionedHashes }))).toMatchObject({
+      ...{ verdict: 'complete', report: { via: ['cache'] } },
+      links: { kzg: 'trusted', 'versioned-hash': 'trusted' },
+    })
+  })
+
+  it('is all that vouches for the place of a blob, though it is one of the block', async () => {
+    const lists: number[] = []
+    // That it is one of the three is computed here; that it is in the first half is a lie.
+    const has: VerdictCache['has'] = async (digests) => digests.map(() => lists.push(1) > 1)
+    const { believer } = await believing(has, { beacon: await beaconOf(chain) })
+    const candidates = allOf(block.blobs.map(({ commitment }) => toHex(commitment)))
+    const blobs = [{ bytes: new Uint8Array(block.blobs[2]!.blob), guess: undefined }]
+    const { signal } = new AbortController()
+    expect(await placeBlobs(believer, blobs, candidates, 'a', signal)).toEqual([
+      { blob: candidates[0], kzg: 'trusted' },
+    ])
+    expect(await placeBlobs(verifier, blobs, candidates, 'a', signal)).toEqual([
+      { blob: candidates[2], kzg: 'verified' },
+    ])
   })
 })
 

@@ -26,7 +26,8 @@ export type BlobsVerdict = 'complete' | 'partial' | 'missing' | 'none' | 'unknow
 
 /**
  * Why that verdict.
- * - `verified`: each blob was verified against the commitments of its block, or the versioned hashes that were asked for.
+ * - `verified`: each blob was verified against the commitments of its block, or the versioned hashes that were asked for; `links.kzg` says
+ *   whether all of that was computed here, or the verifier's cache was believed.
  * - `not-served`: everyone that was asked answered, and nobody had what is missing. `false`: what was given for it was refused.
  * - `unreachable`: of those that might have what is missing, not all gave an answer in time that could be read; who refuses every request for
  *   data gave none.

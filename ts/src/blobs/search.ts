@@ -14,10 +14,11 @@ import { allOf, type FoundBlob, ofHashes, type WantedBlob, WantedBlobs } from '.
 /** Which blobs of a block are wanted: all, or those of these versioned hashes (lower-case 0x hex), in this order. */
 export type Selection = 'all' | readonly string[]
 
-/** A column that was verified, and who gave it. */
+/** A column that was verified, what that rests on, and who gave it. */
 export interface HeldColumn {
   readonly index: number
   readonly ssz: Uint8Array
+  readonly links: Links
   readonly share: Share
 }
 
@@ -163,9 +164,10 @@ export class Search {
 
   /** Takes a blob that was verified, of which these have given parts. */
   take(found: FoundBlob, shares: readonly Share[]): void {
-    // Whose hash was named was compared with it.
-    const named = this.target.selection !== 'all'
-    const links: Links = { ...found.links, 'versioned-hash': named ? 'verified' : 'absent' }
+    const isNamed = this.target.selection !== 'all'
+    // The hash of a commitment that is known was compared. Otherwise the blob itself was held against the hash, which is as good as its `kzg`.
+    const known = found.commitment === null ? found.links.kzg : 'verified'
+    const links: Links = { ...found.links, 'versioned-hash': isNamed ? known : 'absent' }
     const places = this.#wanted?.take({ ...found, links }) ?? []
     for (const share of shares) for (const place of places) share.give(place)
   }

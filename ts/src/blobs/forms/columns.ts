@@ -4,8 +4,8 @@ import { COLUMNS, COLUMNS_TO_REBUILD } from '../../beacon/constants.ts'
 import { dataColumns } from '../../block-data/requests/sidecars.ts'
 import { commitmentsOf, rebuildBlobs } from '../../block-data/sidecar-bytes.ts'
 import { fetchVerified, sidecarRequests } from '../../block-data/verify.ts'
-import type { Links } from '../../verdict/verdict.ts'
-import type { Search } from '../search.ts'
+import { inCommon } from '../../verdict/links.ts'
+import type { HeldColumn, Search } from '../search.ts'
 import type { Share } from '../shares.ts'
 import { tellOfRequests } from './sidecars.ts'
 
@@ -35,7 +35,7 @@ export async function takeColumns(search: Search, endpoints: BeaconEndpoints): P
       if (lacking <= 0 || chosen.length === 0 || isAllHere(search) || search.until.aborted) break
       asked.push(...chosen)
       await fetchVerified(requests, chosen, context, ({ index, source, ssz, links }) =>
-        holdColumn(search, { index, ssz: new Uint8Array(ssz), share: share(source) }, links),
+        holdColumn(search, { index, ssz: new Uint8Array(ssz), links, share: share(source) }),
       )
     }
   } finally {
@@ -50,14 +50,10 @@ function isAllHere({ commitments, missingOfBlock }: Search): boolean {
 }
 
 /** Keeps a verified column. Of Fulu it brings the block's commitments, too. */
-export function holdColumn(
-  search: Search,
-  column: { readonly index: number; readonly ssz: Uint8Array; readonly share: Share },
-  links: Links,
-): void {
+export function holdColumn(search: Search, column: HeldColumn): void {
   if (search.columns.has(column.index)) return
   search.columns.set(column.index, column)
-  if (search.commitments === null) search.learnCommitments(commitmentsOf(column.ssz), links)
+  if (search.commitments === null) search.learnCommitments(commitmentsOf(column.ssz), column.links)
 }
 
 /** Rebuilds what is missing, where there are columns enough. */
@@ -74,14 +70,15 @@ export async function rebuildFromColumns(search: Search): Promise<void> {
     return
   }
   const shares = [...new Set(used.map(({ share }) => share))]
+  // Each of its cells was verified against the commitment, or is in the verifier's cache: then so much of the blob is known, and no more.
+  const { kzg } = inCommon(used.map(({ links }) => links))
   const isOfFiles = shares.every(({ role }) => role === 'file')
   for (const { index, blob, commitment } of rebuilt)
     search.take(
       {
         ...{ index, blob, commitment, versionedHash: null },
         via: isOfFiles ? 'files' : 'data-columns',
-        // Each cell was verified against the commitment, and the commitment with the block.
-        links: { ...search.links, kzg: 'verified' },
+        links: { ...search.links, kzg },
       },
       shares,
     )

@@ -11,6 +11,7 @@ import {
 } from '../../block-data/files.ts'
 import type { SidecarFile } from '../../block-data/options.ts'
 import { blobParts, commitmentsOf, rebuildBlobs } from '../../block-data/sidecar-bytes.ts'
+import { inCommon } from '../../verdict/links.ts'
 import { fromSource } from '../../verifier/sourced-sidecar.ts'
 import type { Search } from '../search.ts'
 import type { Share } from '../shares.ts'
@@ -32,7 +33,8 @@ export async function takeFromFiles(search: Search): Promise<void> {
     tell(share, failure, refused)
     for (const one of held) {
       if (file.kind === 'data-column-sidecars') {
-        holdColumn(search, { index: one.index, ssz: new Uint8Array(one.ssz), share }, one.links)
+        const { index, links, ssz } = one
+        holdColumn(search, { index, ssz: new Uint8Array(ssz), links, share })
         continue
       }
       if (search.wanted === null) countIn(search, one)
@@ -90,12 +92,13 @@ async function takeByHash(search: Search, file: SidecarFile, share: Share): Prom
     if (columns.length < COLUMNS_TO_REBUILD || wanted.length === 0) continue
     const rebuilt = await rebuildBlobs(parts.pool, columns, wanted, signal)
     if (rebuilt === null) shares.hasCrashed = true
+    const { kzg } = inCommon(columns.map(({ links }) => links))
     for (const { blob, commitment } of rebuilt ?? [])
       search.take(
         {
           ...{ index: null, commitment, versionedHash: null, blob },
           via: 'files',
-          links: { ...search.links, kzg: 'verified' },
+          links: { ...search.links, kzg },
         },
         [share],
       )

@@ -5,6 +5,7 @@
  */
 import { BeaconFailure } from '../../beacon/failure.ts'
 import type { ByteArray } from '../../util/platform-types.ts'
+import { inCommon } from '../../verdict/links.ts'
 import type { Links, Verdict } from '../../verdict/verdict.ts'
 import type { BlobItem } from '../../verifier/options.ts'
 import type { Verifier } from '../../verifier/verifier.ts'
@@ -68,12 +69,15 @@ export async function placeBlobs(
     if (verdict !== undefined && 'reason' in verdict && blobs[at]?.guess === undefined)
       reasons[at] = verdict.reason
     if (verdict?.status !== 'valid' || item === undefined) continue
+    const restsOn = [verdict.links]
     const hash = await findAmong(hashes, async (some) => {
       const [one] = await verify([item], some)
+      if (one?.status === 'valid') restsOn.push(one.links)
       return one?.status === 'valid'
     })
     const blob = candidates.find(({ versionedHash }) => versionedHash === hash)
-    if (blob !== undefined) placed[at] = { blob, kzg: verdict.links.kzg }
+    // That it is one of them may have been computed, while a cache alone says which half has it; what is none of a half is computed always.
+    if (blob !== undefined) placed[at] = { blob, kzg: inCommon(restsOn).kzg }
   }
   return placed.map((one, at) => one ?? { blob: null, reason: reasons[at] ?? '' })
 }
