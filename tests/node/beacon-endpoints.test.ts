@@ -8,8 +8,13 @@ import type { BeaconAnswer } from '../../dist/beacon/request.js'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** What each endpoint says, and after how long. */
-type Says = Readonly<Record<string, { readonly text: string; readonly afterMs: number }>>
+/** What an endpoint says, and after how long; status 200 unless it has another. */
+interface Said {
+  readonly text: string
+  readonly afterMs: number
+  readonly status?: number
+}
+type Says = Readonly<Record<string, Said>>
 
 function endpointsThat(says: Says, asked: string[] = []): BeaconEndpoints {
   return new BeaconEndpoints(
@@ -19,9 +24,9 @@ function endpointsThat(says: Says, asked: string[] = []): BeaconEndpoints {
         const name = new URL(url).hostname.split('.')[0]!
         asked.push(name)
         signal?.addEventListener('abort', () => asked.push(`${name} aborted`))
-        const { text, afterMs } = says[name]!
+        const { text, afterMs, status = 200 } = says[name]!
         await new Promise((resolve) => setTimeout(resolve, afterMs))
-        return new Response(text)
+        return new Response(text, { status })
       },
       ...{ timeoutMs: 10_000, now: () => 0, random: () => 0 },
     },
@@ -148,6 +153,38 @@ describe('one answer, of whoever has it first', () => {
     expect(await ask()).toBe(1_010)
     expect(await ask()).toBe(10)
   })
+
+  it.each([404, 400, 405])(
+    'is asked of a good endpoint before one that was quick, and took its time to say %i since',
+    async (status) => {
+      const asked: string[] = []
+      const yes = { text: 'yes', afterMs: 10 }
+      const manners: Record<string, Said> = { a: yes, b: { ...yes, afterMs: 100 } }
+      const endpoints = endpointsThat(manners, asked)
+      /** Who is asked so many times, in order. */
+      const ask = async (times: number): Promise<string[]> => {
+        const all: string[] = []
+        for (let round = 0; round < times; round++) {
+          asked.length = 0
+          const answer = endpoints.first(route, async (said) => textOf(said)).catch(() => 'nothing')
+          await vi.advanceTimersByTimeAsync(5_000)
+          await answer
+          all.push(asked.filter((entry) => !entry.includes('aborted')).join(' '))
+        }
+        return all
+      }
+      expect(await ask(3)).toEqual(['a', 'b', 'a'])
+      // That it has nothing may be so, and costs little where it is said at once.
+      manners['a'] = { ...yes, afterMs: 20, status }
+      expect(await ask(3)).toEqual(['a b', 'a b', 'a b'])
+      // It makes nobody quicker than answers did.
+      manners['b'] = { ...yes, afterMs: 1, status }
+      expect(await ask(20)).toEqual(Array(20).fill('a b'))
+      manners['b'] = { ...yes, afterMs: 100 }
+      manners['a'] = { ...yes, afterMs: 950, status }
+      expect(await ask(3)).toEqual(['a b', 'b', 'b'])
+    },
+  )
 
   it('is asked of a good endpoint before one that has refused all requests so far', async () => {
     const asked: string[] = []

@@ -22,7 +22,10 @@ export interface EndpointReport {
   readonly failures: { readonly [kind in FailureKind]?: number }
   /** Its newest failure: what it was, in words for people, and when, in milliseconds of Unix time. Null where there was none. */
   readonly lastFailure: { readonly kind: FailureKind; readonly detail: string; readonly at: number } | null
-  /** Recent time to a complete answer in milliseconds, a moving average; null where there was none. */
+  /**
+   * Recent time to a complete answer in milliseconds, a moving average; null where there was none. A status that says that there is none, such as
+   * 404, counts where it took longer.
+   */
   readonly latencyMs: number | null
 }
 
@@ -158,11 +161,22 @@ export class Endpoint {
     return await this.#places.run(async () => {
       onSent()
       const start = (this.#sentAt = performance.now())
-      const answer = await this.#negotiate(route, signal)
-      const tookMs = performance.now() - start
-      this.#latencyMs = this.#latencyMs === null ? tookMs : 0.7 * this.#latencyMs + 0.3 * tookMs
-      return answer
+      try {
+        const answer = await this.#negotiate(route, signal)
+        this.#took(performance.now() - start)
+        return answer
+      } catch (error) {
+        // Who says late that it has nothing costs as much time as who has it late; who says so at once need not be quick to give what it has.
+        const isAnswer = error instanceof BeaconFailure && !isTransient(error.kind)
+        if (isAnswer && this.#latencyMs !== null)
+          this.#took(Math.max(this.#latencyMs, performance.now() - start))
+        throw error
+      }
     }, signal)
+  }
+
+  #took(ms: number): void {
+    this.#latencyMs = this.#latencyMs === null ? ms : 0.7 * this.#latencyMs + 0.3 * ms
   }
 
   /** Its answer stood the test. */
