@@ -149,6 +149,9 @@ describe('numbers', () => {
     )
     const whole = { ...confidence, maxError: 0, bits: null, certain: true, assumption: 'none: all is here' }
     expect(confidenceInWords(whole)).toBe('confidence: certain, without assumptions: all is here')
+    expect(confidenceInWords({ ...whole, assumption: 'the cache is right' })).toBe(
+      'confidence: certain, if the cache is right',
+    )
     expect(confidenceInFigures(whole)).toBe('certain')
     expect(confidenceInFigures({ ...confidence, maxError: 0 })).not.toBe('certain')
   })

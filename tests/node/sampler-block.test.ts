@@ -209,6 +209,21 @@ describe('what nobody has verified', () => {
     },
   )
 
+  it.each([4, 64])('of its data is what a cache vouches for, were it one column of %i', async (size) => {
+    const header = headerOf(at(firstOf.columns))
+    for (const truth of ['true', 'known'] as const) {
+      let given = 0
+      const node = giving('columns', MOST, () => (given++ === 0 ? truth : 'true'))
+      const report = await sample({ header, chain: { node }, sizes: [size] }).report
+      expect(report.verdict).toBe('available')
+      expect(told(report).includes('kzg')).toBe(truth === 'known')
+      expect(report.confidence.assumption.includes('cache')).toBe(truth === 'known')
+      expect(report.confidence.certain).toBe(size === 64)
+    }
+    const nothing = giving('columns', MOST, () => 'lacking')
+    expect(told(await sample({ header, chain: { node: nothing } }).report)).not.toContain('kzg')
+  })
+
   it('of its data is what was not sampled, where the rest does not follow from it', async () => {
     const header = headerOf(at(firstOf.columns))
     const node = giving('columns', MOST, (index) => (index < 64 ? 'true' : 'lacking'))

@@ -14,7 +14,8 @@ const from = (...deliveries: readonly number[]): string[] =>
 const confidence = (shown: Partial<Shown>) => {
   const { endpoints = [], missing = 0 } = shown
   const samples = endpoints.length + missing
-  return confidenceOf({ samples, missing, maxError: 2 ** -30, endpoints, contested: [], target: 1, ...shown })
+  const terms = { samples, missing, maxError: 2 ** -30, endpoints, contested: [], target: 1 }
+  return confidenceOf({ ...terms, kzg: 'verified', ...shown })
 }
 
 describe('the error that one lying server leaves', () => {
@@ -129,5 +130,17 @@ describe('the sentence', () => {
     expect(sentences[1]).toMatch(one)
     expect(sentences[2]).toMatch(/\. No server answered: that others can get it is not shown$/)
     for (const sentence of sentences) expect(sentence.startsWith(here)).toBe(true)
+  })
+
+  it.each([0, 2 ** -30])('says what it takes where a cache vouches for some of it: %d', (maxError) => {
+    const known = { endpoints: from(64), maxError }
+    const { assumption, ...figures } = confidence({ ...known, kzg: 'trusted' })
+    expect(assumption).toMatch(
+      /^the verifier’s cache is right about the data that it says was verified before; /,
+    )
+    expect(assumption).not.toContain('none')
+    expect(assumption).not.toContain('and verified')
+    expect(assumption).toMatch(one)
+    expect(confidence(known)).toMatchObject(figures)
   })
 })

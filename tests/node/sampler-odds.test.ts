@@ -316,7 +316,7 @@ describe('columns', () => {
 })
 
 describe('what several servers show', () => {
-  const shown = { missing: 0, maxError: 0, contested: [], target: 1 }
+  const shown = { missing: 0, maxError: 0, contested: [], target: 1, kzg: 'verified' } as const
 
   it('is nothing beyond themselves where whole blobs came, or nothing was shown', () => {
     const endpoints = ['https://a.example', 'https://b.example']

@@ -70,6 +70,20 @@ describe('bare blobs', () => {
     expect((await complete({ nodes: { a: last }, block }, lacking())).links).toEqual(links)
   })
 
+  it('are as well known as the columns that brought their commitments, or less well', async () => {
+    const known = { ...verified, kzg: 'trusted' } as const
+    for (const [links, truth, expected] of [
+      [verified, 'true', verified],
+      [verified, 'known', known],
+      [known, 'true', known],
+    ] as const) {
+      const finding = lacking({ commitments: commitments(2), links })
+      const completed = await complete({ nodes: { a: bare(2, truth) } }, finding)
+      expect(completed).toMatchObject({ verdict: 'available', links: expected })
+      expect(completed.confidence.assumption.startsWith('none: ')).toBe(expected.kzg === 'verified')
+    }
+  })
+
   it.each<[string, count: number, proven: number | null]>([
     ['commitments are not known', 0, null],
     ['there are more commitments than a block can have', MAX_BLOBS + 1, null],

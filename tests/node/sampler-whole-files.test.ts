@@ -56,7 +56,9 @@ describe('files of blob sidecars', () => {
 
   it.each([0, 1])('are not called verified here where a cache was trusted for blob %i', async (known) => {
     const files = [ofBlobs(2, [known], 'known', 'known'), ofBlobs(2, [1 - known], 'other')]
-    expect((await complete(files)).links).toEqual({ ...verified, kzg: 'trusted' })
+    const { confidence, links } = await complete(files)
+    expect(links).toEqual({ ...verified, kzg: 'trusted' })
+    expect(confidence.assumption).toMatch(/^the verifier’s cache is right /)
   })
 
   it('give the blobs where that is asked for', async () => {

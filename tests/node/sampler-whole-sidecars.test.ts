@@ -67,8 +67,9 @@ describe('the sidecars of a block', () => {
     'are not called verified here where a cache was trusted for number %i',
     async (known) => {
       const a = sidecars((index) => (index === known ? 'known' : 'true'), 3)
-      const { links } = await fetchWhole({ nodes: { a } })
+      const { confidence, links } = await fetchWhole({ nodes: { a } })
       expect(links).toEqual({ ...verified, kzg: 'trusted' })
+      expect(confidence.assumption).toMatch(/^the verifier’s cache is right /)
     },
   )
 

@@ -1,7 +1,7 @@
 /** Sampling over real HTTP: what honest servers lead to, and what a report says. */
-import { createVerifier } from 'blobcheck'
+import { createVerifier, type VerdictCache } from 'blobcheck'
 import type { SampleProgress } from 'blobcheck/sampler'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { toNumber, tail } from '../../dist/sampler/odds.js'
 import { startServer } from '../support/clients.ts'
 import { type ColumnBlock, columnBlock, columnOracle, headersOf, only } from '../support/column-oracle.ts'
@@ -135,6 +135,23 @@ describe('a block that is all there', () => {
     expectSound(report)
     expect(report).toMatchObject({ verdict: 'available', confidence: { missing: 0, samples: 26 } })
     for (const { index, source } of report.columns) expect(source).toBe(index % 2 === 0 ? even.url : odd.url)
+  })
+
+  it('is not said to be verified where the verifier’s cache alone vouches for it', async () => {
+    const server = await startServer(columnOracle([block]))
+    const cache: VerdictCache = {
+      has: async (digests) => digests.map(() => true),
+      ...{ add: async () => {}, clear: async () => {} },
+    }
+    const verifier = await createVerifier({ network: invented, workers: 1, cache })
+    onTestFinished(() => verifier.dispose())
+    const sampler = samplerFor(block, server.url, { verifier, target: { columns: 64 } })
+    const { confidence, links, notVerified, verdict } = await sampler.sampleBlock('head')
+    expect(verdict).toBe('available')
+    expect(confidence.certain).toBe(true)
+    expect(links).toMatchObject({ kzg: 'trusted', inclusion: 'verified' })
+    expect(notVerified[0]).toBe('kzg')
+    expect(confidence.assumption).toMatch(/^the verifier’s cache is right about /)
   })
 
   it('is rebuilt from half of its columns, whole, and by nothing less', async () => {

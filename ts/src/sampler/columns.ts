@@ -76,7 +76,10 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
   const denied = columns.filter(({ index, status }) => status === 'missing' && requests.isDenied(index))
   const [verdict, reason] = conclude(context, columns, isEnough, commitments.length, denied.length)
   const isAvailable = verdict === 'available'
-  const verified = Array.from(kept.values(), ({ links }) => links)
+  const links =
+    kept.size > 0 || block === null
+      ? inCommon(Array.from(kept.values(), (one) => one.links))
+      : blockLinks(header)
   // Nobody is asked for what is there: one server alone delivered it.
   const contested = Array.from(kept).flatMap(([index, { source }]) =>
     requests.attemptsOf(index).lackedBy.some((name) => serverOf(name) !== serverOf(source)) ? [index] : [],
@@ -94,10 +97,11 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
       endpoints: [...kept.values()].map(({ source }) => source),
       contested,
       target: plan.maxError,
+      kzg: links.kzg,
     }),
     columns,
     endpoints: requests.tallies.map((tally) => tally.report()),
-    links: kept.size > 0 || block === null ? inCommon(verified) : blockLinks(header),
+    links,
     commitments,
     payload: null,
     blobs:

@@ -1,10 +1,13 @@
 /** How sure a report is, with the sentence that belongs to the number. */
 import { COLUMNS_TO_REBUILD } from '../beacon/constants.ts'
+import type { LinkState } from '../verdict/verdict.ts'
 import { tail, toNumber } from './odds.ts'
 import type { Confidence } from './report.ts'
 
 /** What a single server shows, and what it does not. */
 const SHOWN = 'that this server has them is shown, not that others can get them'
+/** Some of the data was not verified here, as a cache says that an earlier session did. */
+const CACHED = 'the verifier’s cache is right about the data that it says was verified before'
 
 interface Shown {
   readonly samples: number
@@ -17,6 +20,8 @@ interface Shown {
   readonly contested: readonly number[]
   /** What an error is to be at most, whichever server lies, for `independent`. */
   readonly target: number
+  /** What is known of it by KZG. */
+  readonly kzg: LinkState
 }
 
 export function confidenceOf(shown: Shown): Confidence {
@@ -34,7 +39,7 @@ export function confidenceOf(shown: Shown): Confidence {
     maxErrorIfOneLies,
     contested: [...contested],
     independent,
-    assumption: assumptionOf(maxError, servers, contested.length, independent),
+    assumption: assumptionOf(shown, servers, independent),
   }
 }
 
@@ -63,15 +68,18 @@ function whose(servers: number): string {
   return servers === 1 ? `. One server answered: ${SHOWN}` : ''
 }
 
-function assumptionOf(maxError: number, servers: number, contested: number, independent: boolean): string {
+function assumptionOf({ maxError, contested, kzg }: Shown, servers: number, independent: boolean): string {
   if (maxError === 1) return 'nothing was shown'
-  if (maxError === 0)
-    return `none: enough of the data to rebuild all of it was here, and verified${whose(servers)}`
+  const isCached = kzg === 'trusted'
+  if (maxError === 0) {
+    const here = 'enough of the data to rebuild all of it was here'
+    return `${isCached ? `${CACHED}; ${here}` : `none: ${here}, and verified`}${whose(servers)}`
+  }
   const drawn =
-    'columns were drawn here, at random, after the block was made; nobody could know which, and hide the others, before what ' +
-    'is published was fixed'
-  if (contested > 0)
-    return `${drawn}. ${contested} of the columns came from one server, and another one denied them: ${SHOWN}`
+    `${isCached ? `${CACHED}; ` : ''}columns were drawn here, at random, after the block was made; nobody could know which, and hide ` +
+    'the others, before what is published was fixed'
+  if (contested.length > 0)
+    return `${drawn}. ${contested.length} of the columns came from one server, and another one denied them: ${SHOWN}`
   if (servers < 2) return `${drawn}. One server answered: ${SHOWN}`
   return independent
     ? `${drawn}; whichever of the ${servers} servers shows this client alone what it has`

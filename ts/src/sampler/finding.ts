@@ -44,6 +44,7 @@ export function unsampled(
       endpoints: [],
       contested: [],
       target: 0,
+      kzg: 'absent',
     }),
     columns: [],
     endpoints: endpoints.all.map(({ name }) => new EndpointTally(name).report()),

@@ -89,6 +89,7 @@ export interface ColumnOutcome {
   readonly index: number
   /** Whether it was added to the sample because others were missing. */
   readonly added: boolean
+  /** `verified`: here, or before, as the verifier's cache says: then the report's `links.kzg` is `trusted`. */
   readonly status: 'verified' | 'missing'
   /** Null where it is verified. */
   readonly reason: MissingReason | null
@@ -114,7 +115,10 @@ export interface Confidence {
   readonly maxError: number
   /** `maxError` as a number of bits, −log₂(maxError); null where `certain`. */
   readonly bits: number | null
-  /** Whether the data itself is here, or can be rebuilt from what is here, so that no probability is left. */
+  /**
+   * Whether the data itself is here, or can be rebuilt from what is here, so that no probability is left. Where `links.kzg` is `trusted`, it
+   * takes a cache that is right, as `assumption` says.
+   */
   readonly certain: boolean
   /** How many different servers delivered what was verified. */
   readonly servers: number
@@ -138,6 +142,7 @@ export interface Confidence {
 
 /**
  * Something that nobody checked, of what a reader of the report might take for checked.
+ * - `kzg`: of some of the data it was not verified here that it belongs to its commitments: the verifier's cache says that it does.
  * - `header`, `sync-committee`, `checkpoint`: the header is on trust, or what leads to it is.
  * - `proposer-signature`: nobody verified who proposed the block.
  * - `blob-count`: that the block has as many blobs as that is not proven by its execution header.
@@ -145,6 +150,7 @@ export interface Confidence {
  * - `independence-of-endpoints`: one server could be showing its data to this client alone (`Confidence.independent`).
  */
 export type NotVerified =
+  | 'kzg'
   | 'header'
   | 'sync-committee'
   | 'checkpoint'

@@ -129,6 +129,8 @@ function notVerified(
   sampled: number,
 ): NotVerified[] {
   const said: [NotVerified, boolean][] = [
+    // Of what nobody delivered there is nothing to verify.
+    ['kzg', links.kzg === 'trusted'],
     ['header', links.header !== 'verified'],
     ['sync-committee', links['sync-committee'] !== 'verified'],
     ['checkpoint', links.checkpoint !== 'verified'],

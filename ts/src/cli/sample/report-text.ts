@@ -52,6 +52,7 @@ const reasons: Readonly<Record<SampleReason, string>> = {
 }
 
 const gaps: Readonly<Record<NotVerified, string>> = {
+  kzg: 'the data’s commitment (KZG)',
   header: 'the block’s place in the chain',
   'sync-committee': 'a sync committee’s signature',
   checkpoint: 'the way from a checkpoint',
@@ -102,12 +103,18 @@ export function confidenceInFigures({ maxError, certain }: Confidence): string {
   return errorInFigures(certain ? 0 : Math.max(maxError, Number.MIN_VALUE))
 }
 
+/** How the assumption begins where there is none. */
+const NONE = 'none: '
+
 /** The figures with what they rest on; never without. */
 export function confidenceInWords(confidence: Confidence): string {
   const figures = confidenceInFigures(confidence)
   if (figures === 'none') return 'confidence: none, since nothing was shown'
   const { assumption, certain, maxErrorIfOneLies, servers } = confidence
-  if (certain) return `confidence: ${figures}, without assumptions: ${assumption.replace(/^none: /, '')}`
+  if (certain)
+    return assumption.startsWith(NONE)
+      ? `confidence: ${figures}, without assumptions: ${assumption.slice(NONE.length)}`
+      : `confidence: ${figures}, if ${assumption}`
   const ifOneLies =
     servers < 2
       ? ''

@@ -51,6 +51,9 @@ export async function completeWithBlobs(
       tally,
       until,
     )
+    // Without the block it is the branch of a column that leads to the header. Of columns and blobs the link `kzg` is the weaker one.
+    const links =
+      block === null ? { ...finding.links, kzg: inCommon([finding.links, whole.links]).kzg } : whole.links
     return {
       ...finding,
       ...{ verdict: 'available', reason: 'complete', detail: null, via: 'blobs' },
@@ -60,11 +63,11 @@ export async function completeWithBlobs(
         missing: finding.confidence.missing,
         maxError: 0,
         endpoints: [whole.endpoint],
-        ...{ contested: [], target: 0 },
+        ...{ contested: [], target: 0, kzg: links.kzg },
       }),
       endpoints: tally.addedTo(finding.endpoints),
       commitments,
-      links: block === null ? finding.links : whole.links,
+      links,
       blobs: reconstruct
         ? whole.blobs.map((blob, index) => ({ index, blob, commitment: commitments[index] ?? '' }))
         : null,

@@ -40,13 +40,17 @@ export async function completeWithFiles(finding: Finding, context: SampleContext
   const endpoints = tally.addedTo(finding.endpoints)
   if (whole === null) return { ...finding, endpoints }
   const { samples, missing } = finding.confidence
+  const links = inCommon(whole.from.map((one) => one.links))
   return {
     ...finding,
     ...{ verdict: 'available', detail: null, ...whole.data, endpoints },
     fallback: { from: 'files', sources: [...new Set(whole.from.map(({ source }) => source))] },
-    links: inCommon(whole.from.map(({ links }) => links)),
+    links,
     // No server showed anything: that the data is here is all that is shown.
-    confidence: confidenceOf({ samples, missing, maxError: 0, endpoints: [], contested: [], target: 0 }),
+    confidence: confidenceOf({
+      ...{ samples, missing, maxError: 0, endpoints: [], contested: [], target: 0 },
+      kzg: links.kzg,
+    }),
   }
 }
 

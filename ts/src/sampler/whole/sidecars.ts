@@ -38,6 +38,7 @@ export async function wholeSidecars(
   const [verdict, reason] = isPossible
     ? conclude(context, requests, ordered.length, count, committed)
     : (['unknown', 'unsupported-fork'] as const)
+  const links = inCommon(ordered.map((one) => one.links))
   return {
     verdict,
     reason,
@@ -47,11 +48,11 @@ export async function wholeSidecars(
     confidence: confidenceOf({
       ...{ samples: 0, missing: 0, maxError: verdict === 'available' ? 0 : 1 },
       endpoints: ordered.map(({ source }) => source),
-      ...{ contested: [], target: 0 },
+      ...{ contested: [], target: 0, kzg: links.kzg },
     }),
     columns: [],
     endpoints: requests.tallies.map((tally) => tally.report()),
-    links: inCommon(ordered.map(({ links }) => links)),
+    links,
     commitments: ordered.map(({ commitment }) => commitment),
     payload: null,
     blobs:
