@@ -55,6 +55,19 @@ it('what a worker took over is lost with it, and an error; what was copied is no
   expect(verdicts[0]).toMatchObject({ reason: 'worker-crashed' })
 })
 
+it.each([1, 2])('the first crash is told with its cause, and no other one, %i workers', async (workers) => {
+  const onWarning = vi.fn()
+  await open({ workers, workerUrl: trapWorker({ poison: POISON }), onWarning })
+  await verifier!.verifyBlobs(blobs(2))
+  expect(onWarning).not.toHaveBeenCalled()
+  await verifier!.verifyBlobs([makeBlob(POISON)])
+  expect(verifier!.stats().crashes).toBe(2)
+  expect(onWarning).toHaveBeenCalledExactlyOnceWith({
+    code: 'worker-crashed',
+    message: expect.stringMatching(/^a worker crashed: \w.+; another one takes its place$/) as string,
+  })
+})
+
 it('a transaction that was taken over is read once more for each of its blobs', async () => {
   await open({ workers: 1, workerUrl: trapWorker({ company: COMPANY }) })
   const transaction = transactionOf(await makeParts([1, 2, COMPANY, 4, 5, 6], 4844))

@@ -73,10 +73,16 @@ describe.each(refusals)('a system that has no memory for another instance, as %s
 // The calling thread has one instance of each module for good, whose memory is that of the first case from here on.
 describe.each([0, 1, 2])('a verifier with %i workers', (workers) => {
   const verify = async (pages: number, items: readonly MadeBlob[]): Promise<Verdict[]> => {
-    const verifier = await createVerifier({ ...(await small(pages)), workers, cache: false })
+    const onWarning = vi.fn()
+    const verifier = await createVerifier({ ...(await small(pages)), workers, cache: false, onWarning })
     try {
       const verdicts = await verifier.verifyBlobs(items)
       expect(verifier.stats().crashes).toBeGreaterThan(0)
+      const whose = workers > 0 ? 'a worker crashed' : 'the calling thread could not do a task'
+      expect(onWarning).toHaveBeenCalledExactlyOnceWith({
+        code: 'worker-crashed',
+        message: expect.stringMatching(`^${whose}: \\w.+; `) as string,
+      })
       // It goes on as well as before.
       expect((await verifier.verifyBlobs([items[0]!])).map(({ status }) => status)).toEqual([
         verdicts[0]!.status,

@@ -6,9 +6,10 @@ export interface Warning {
   /**
    * `no-workers`: no worker thread could be started, so that the calling thread computes. `slower-kernel`: the module with relaxed SIMD is
    * sound here but could not be loaded, so that the slower one computes. `setup-unavailable`: what a verifier needs for blobs without proofs,
-   * the points or the module of `blobcheck/kzg`, could not be loaded, which is tried again for the next of them.
+   * the points or the module of `blobcheck/kzg`, could not be loaded, which is tried again for the next of them. `worker-crashed`: a
+   * worker crashed, or the calling thread in its place could not do a task, which is tried again; of many times the first is told.
    */
-  readonly code: 'no-workers' | 'slower-kernel' | 'setup-unavailable'
+  readonly code: 'no-workers' | 'slower-kernel' | 'setup-unavailable' | 'worker-crashed'
   /** What happened, and what helps, in words for a person. */
   readonly message: string
 }

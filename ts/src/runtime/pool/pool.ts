@@ -50,6 +50,8 @@ export class Pool<A extends WorkerBase> {
   readonly workers: number
   /** Called when a worker crashed, for the statistics. */
   onCrash: () => void = () => {}
+  /** Called with the cause when a worker crashed for the first time, for whoever looks for it. */
+  onFirstCrash: ((cause: Error) => void) | undefined
   /**
    * Called when a task finds that the kernel has failed its probe on its worker: one that took a dead one's place, or that was not the first to
    * start. The task crashes when this has resolved; the next one has whatever kernel is there by then.
@@ -153,8 +155,11 @@ export class Pool<A extends WorkerBase> {
             if (this.#disposed) {
               reject(new DisposedError())
             } else {
+              const crash = error instanceof Error ? error : new WorkerCrashed(String(error))
               this.onCrash()
-              reject(error instanceof Error ? error : new WorkerCrashed(String(error)))
+              this.onFirstCrash?.(crash)
+              this.onFirstCrash = undefined
+              reject(crash)
             }
             return false
           } finally {

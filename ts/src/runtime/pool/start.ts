@@ -58,6 +58,11 @@ export async function startPool<A extends WorkerBase>(options: StartOptions<A>):
       throw error
     })
   const { pool, sound, workersReason } = await startAny({ ...options, host }, { kernel: kernel.name, module })
+  pool.onFirstCrash = (cause) => {
+    const what = pool.workers > 0 ? 'a worker crashed' : 'the calling thread could not do a task'
+    const then = pool.workers > 0 ? 'another one takes its place' : 'it tries again'
+    warn(options.onWarning, { code: 'worker-crashed', message: `${what}: ${messageOf(cause)}; ${then}` })
+  }
   if (sound) return { pool, kernel, workersReason }
   try {
     if (wanted === 'relaxed-simd') throw unsoundHere()
