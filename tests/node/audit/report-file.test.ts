@@ -7,6 +7,7 @@ import { type Audited, identityOf } from '../../../dist/cli/audit/identity.js'
 import { ReportFile } from '../../../dist/cli/audit/report-file.js'
 import { folder } from '../../support/beacons.ts'
 import { jsonLines } from '../../support/cli.ts'
+import { range } from '../../support/make.ts'
 
 const audited: Audited = {
   network: 'mainnet',
@@ -37,6 +38,10 @@ function rangeOf(from: number, to: number, outcome: SlotResult['outcome'] = 'com
   )
   return { from, to, slots }
 }
+
+/** The counts of a server in JSON, one of which is this. */
+const countsWith = (count: string): string =>
+  `{"wrong":0,"missing":${count},"unreadable":0,"unknown":0,"complete":0}`
 
 async function written(...ranges: RangeResult[]): Promise<void> {
   const report = await open()
@@ -194,6 +199,85 @@ describe('a file', () => {
     if (process.platform === 'win32') return
     path = '/dev/zero'
     await expect(open()).rejects.toThrow('line 1 is longer than 16 MiB')
+  })
+
+  /** The first range of two, with something else in its line; the file is to be refused from that line on, and left as it is. */
+  async function expectRefused(event: 'slot' | 'range', change: (line: string) => string): Promise<void> {
+    await written(rangeOf(164, 195, 'missing'), rangeOf(132, 163))
+    const lines = (await bytes()).split('\n')
+    const at = lines.findIndex((line) => line.startsWith(`{"event":"${event}"`))
+    const changed = change(lines[at]!)
+    expect(changed).not.toBe(lines[at])
+    lines[at] = changed
+    await writeFile(path, lines.join('\n'))
+    await expect(open()).rejects.toThrow(`from line ${at + 1} on`)
+    expect(await bytes()).toBe(lines.join('\n'))
+  }
+
+  it.each([
+    ...['"bad"', 'null', '-1', '0.5', '1e400', '{}'].flatMap((count) => [
+      [`a count of slots that is ${count}`, '"missing":1', `"missing":${count}`],
+      [`bytes that are ${count}`, '"bytes":160', `"bytes":${count}`],
+      [`a first slot that is ${count}`, '"from":164', `"from":${count}`],
+      [`a count of a server that is ${count}`, '"servers":{', `"servers":{"a":${countsWith(count)}`],
+    ]),
+    ['a count that is not there', '"missing":1', '"other":1'],
+    ['servers that are none', '"servers":{}', '"servers":null'],
+    ['more slots than a range has', '"from":164', '"from":163'],
+    ['an end before its start', '"to":195', '"to":163'],
+  ])('is refused with a range that has %s', async (_what, before, after) => {
+    await expectRefused('range', (line) => line.replace(before, after))
+  })
+
+  it.each([
+    ['a number that is none', '"slot":164', '"slot":"164"'],
+    ['an outcome that is none', '"outcome":"missing"', '"outcome":"__proto__"'],
+    ['no blobs', '"blobs":{"wanted":1,', '"blobs":{'],
+    ['servers that are none', '"servers":[]', '"servers":{}'],
+    ['a server that is none', '"servers":[]', '"servers":[null]'],
+  ])('is refused with a slot that has %s', async (_what, before, after) => {
+    await expectRefused('slot', (line) => line.replace(before, after))
+  })
+
+  it('is refused with more slots than a range has', async () => {
+    await written(rangeOf(164, 195, 'missing'), rangeOf(132, 163))
+    const lines = (await bytes()).split('\n')
+    lines.splice(1, 0, ...range(32).map(() => lines[1]!))
+    await writeFile(path, lines.join('\n'))
+    await expect(open()).rejects.toThrow('from line 34 on')
+  })
+
+  it.each([
+    ['a name that is none', /"id":"[^"]*"/, '"id":{"toString":1}'],
+    ['a network that is none', '"network":"mainnet"', '"network":{"toString":1}'],
+    ['servers that are none', /"servers":\[[^\]]*\]/, '"servers":[{"toString":1}]'],
+  ])('with a first line that has %s is refused, and left as it is', async (_what, before, after) => {
+    await written(rangeOf(164, 195))
+    const changed = (await bytes()).replace(before, after)
+    await writeFile(path, changed)
+    await expect(open()).rejects.toThrow('is no report of an audit; it is left as it is')
+    expect(await bytes()).toBe(changed)
+  })
+
+  it('whose servers have names of JavaScript’s own adds them up, and nothing else', async () => {
+    await written(rangeOf(164, 195))
+    const names = ['__proto__', 'constructor', 'toString']
+    const servers = names.map((name) => `${JSON.stringify(name)}:${countsWith('3')}`)
+    await writeFile(path, (await bytes()).replace('"servers":{}', `"servers":{${servers.join()}}`))
+    const report = await open()
+    const [from, to] = [132, 132]
+    const slot: SlotResult = {
+      ...slotOf(from, 'complete'),
+      servers: [{ server: '__proto__', outcome: 'complete', lacks: [], refused: [], failures: [] }],
+    }
+    await report.add({ from, to, slots: [slot] })
+    await report.close()
+    expect(({} as Record<string, unknown>)['complete']).toBeUndefined()
+    const summary = report.tally.summary().servers
+    expect(names.map((name) => Object.getOwnPropertyDescriptor(summary, name)?.value as unknown)).toEqual([
+      { ...(JSON.parse(countsWith('3')) as object), complete: 1 },
+      ...[JSON.parse(countsWith('3')), JSON.parse(countsWith('3'))],
+    ])
   })
 
   it('whose JSON is deeper than that of any line is refused', async () => {

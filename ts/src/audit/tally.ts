@@ -19,6 +19,15 @@ export interface RangeCounts extends SlotRange {
   readonly bytes: number
 }
 
+/** By names that come from elsewhere: `__proto__` is one like any other. */
+type SumsByServer = Map<string, Record<ServerResult['outcome'], number>>
+
+function sumsOf(sums: SumsByServer, server: string): Record<ServerResult['outcome'], number> {
+  const ofServer = sums.get(server) ?? zeros(serverOutcomes)
+  sums.set(server, ofServer)
+  return ofServer
+}
+
 /** What the results of a range add to a summary. */
 export function countsOf({
   from,
@@ -26,16 +35,16 @@ export function countsOf({
   slots,
 }: SlotRange & { readonly slots: readonly SlotResult[] }): RangeCounts {
   const counts = zeros(slotOutcomes)
-  const servers: Record<string, Record<ServerResult['outcome'], number>> = {}
+  const servers: SumsByServer = new Map()
   let [wanted, valid, bytes] = [0, 0, 0]
   for (const slot of slots) {
     counts[slot.outcome]++
     wanted += slot.blobs.wanted ?? 0
     valid += slot.blobs.valid
     bytes += slot.bytes
-    for (const { server, outcome } of slot.servers) (servers[server] ??= zeros(serverOutcomes))[outcome]++
+    for (const { server, outcome } of slot.servers) sumsOf(servers, server)[outcome]++
   }
-  return { from, to, counts, servers, blobs: { wanted, valid }, bytes }
+  return { from, to, counts, servers: Object.fromEntries(servers), blobs: { wanted, valid }, bytes }
 }
 
 /** Whether there is something to say of a slot: not that all is there, nor that there is nothing to be had. */
@@ -47,7 +56,7 @@ export function isNotable({ outcome }: Pick<SlotResult, 'outcome'>): boolean {
 export class Tally {
   readonly #range: SlotRange
   readonly #counts = zeros(slotOutcomes)
-  readonly #servers: Record<string, Record<ServerResult['outcome'], number>> = {}
+  readonly #servers: SumsByServer = new Map()
   readonly #notable = { missing: [], wrong: [], unreadable: [], unknown: [], nowhere: [] } as Record<
     'missing' | 'wrong' | 'unreadable' | 'unknown' | 'nowhere',
     SlotRange[]
@@ -67,7 +76,7 @@ export class Tally {
     this.#slots += range.to - range.from + 1
     for (const outcome of slotOutcomes) this.#counts[outcome] += range.counts[outcome]
     for (const [server, counts] of Object.entries(range.servers)) {
-      const sum = (this.#servers[server] ??= zeros(serverOutcomes))
+      const sum = sumsOf(this.#servers, server)
       for (const outcome of serverOutcomes) sum[outcome] += counts[outcome]
     }
     this.#wanted += range.blobs.wanted
@@ -104,7 +113,7 @@ export class Tally {
       ...this.#range,
       slots: this.#slots,
       counts: { ...this.#counts },
-      servers: structuredClone(this.#servers),
+      servers: structuredClone(Object.fromEntries(this.#servers)),
       blobs: { wanted: this.#wanted, valid: this.#valid },
       missing: join(missing),
       wrong: join(wrong),

@@ -6,28 +6,19 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rename, truncate, writeFile } from 'node:fs/promises'
-import { isBoundedJson } from '../../beacon/json-bounds.ts'
-import { countsOf, isNotable, nameOf, type RangeCounts, type RangeResult, Tally } from '../../audit/index.ts'
-import type { AuditSummary, SlotResult } from '../../audit/index.ts'
+import {
+  countsOf,
+  isNotable,
+  nameOf,
+  type RangeResult,
+  type SlotResult,
+  SLOTS_PER_JOB,
+  Tally,
+} from '../../audit/index.ts'
 import { UsageError } from '../command.ts'
 import { jsonLine } from '../terminal/output.ts'
 import { type AuditIdentity, differences } from './identity.ts'
-
-/** Of the lines; another one is not gone on with. */
-const VERSION = 1
-
-interface FirstLine extends AuditIdentity {
-  readonly event: 'audit'
-  readonly version: number
-  /** What the audit is known by to other machines. */
-  readonly id: string
-}
-
-type Line =
-  | FirstLine
-  | ({ readonly event: 'slot' } & SlotResult)
-  | ({ readonly event: 'range' } & RangeCounts)
-  | ({ readonly event: 'summary' } & AuditSummary)
+import { type FirstLine, readLine, VERSION } from './report-lines.ts'
 
 /** A name for an audit that no other one has. */
 export function newAuditId(): string {
@@ -131,15 +122,15 @@ async function read(path: string, identity: AuditIdentity, retry: boolean): Prom
   for await (const { text, end: lineEnd, isWhole } of linesOf(path)) {
     number++
     if (text === null) throw refuse(`cannot be read: line ${number} is longer than 16 MiB`)
-    const line = isWhole ? parse(text) : null
+    const line = isWhole ? readLine(text) : null
     if (first === null) {
       // Killed while it wrote its first line.
       if (!isWhole && '{"event":"audit","version":'.startsWith(text.slice(0, 27))) return null
-      if (line?.event !== 'audit') throw refuse('is no report of an audit')
-      if (line.version !== VERSION)
+      if (line?.event === 'another-version')
         throw refuse(
           `is a report of version ${line.version}, and this version of blobcheck writes ${VERSION}`,
         )
+      if (line?.event !== 'audit') throw refuse('is no report of an audit')
       const others = differences(line, identity)
       if (others.length > 0)
         throw refuse(
@@ -150,7 +141,9 @@ async function read(path: string, identity: AuditIdentity, retry: boolean): Prom
     } else if (line === null) {
       broken ||= number
     } else if (line.event === 'slot') {
-      slots.push(line)
+      // A range has no more of them.
+      if (slots.length < SLOTS_PER_JOB) slots.push(line)
+      else broken ||= number
     } else if (line.event === 'range') {
       if (broken > 0) throw refuse(`cannot be read from line ${broken} on, and results follow`)
       const name = nameOf(line)
@@ -169,16 +162,6 @@ async function read(path: string, identity: AuditIdentity, retry: boolean): Prom
     }
   }
   return first && { id: first.id, tally, done, end, isCut, spans }
-}
-
-function parse(text: string): Line | null {
-  if (!isBoundedJson(text)) return null
-  try {
-    const line: unknown = JSON.parse(text)
-    return typeof line === 'object' && line !== null && 'event' in line ? (line as Line) : null
-  } catch {
-    return null
-  }
 }
 
 interface TextLine {
