@@ -2,6 +2,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { identityOf } from '../../dist/cli/audit/identity.js'
+import { ReportFile } from '../../dist/cli/audit/report-file.js'
 import { folder } from '../support/beacons.ts'
 import { blobcheck, blobcheckHere } from '../support/cli.ts'
 
@@ -49,6 +51,23 @@ it('help, whatever the environment says', async () => {
   const { code, out } = await blobcheck(['sample', '--help'], { env: { XDG_CACHE_HOME: `/${EVIL}` } })
   expect(code).toBe(0)
   expect(out).toContain('blobcheck')
+  expect(out).not.toMatch(STEERS)
+})
+
+it('the name of a report', async () => {
+  const [from, to, server] = [100, 100, 'http://127.0.0.1:1']
+  const path = join(await folder(), `a${EVIL}b.jsonl`)
+  const identity = identityOf({ from, to, network: 'mainnet', servers: [server] })
+  const report = await ReportFile.open(path, identity, { all: false, retry: false })
+  // All of it, so that nobody is asked.
+  const slot = { slot: from, root: null, header: 'trusted', outcome: 'no-block', reason: null } as const
+  const rest = { detail: null, blobs: { wanted: null, valid: 0 }, servers: [], bytes: 0 }
+  await report.add({ from, to, slots: [{ ...slot, ...rest }] })
+  await report.close()
+  const args = ['audit', '--from', `${from}`, '--to', `${to}`, '--trust-endpoint', '--beacon', server]
+  const { code, out, err } = await blobcheckHere([...args, '--report', path])
+  expect([code, err]).toEqual([0, ''])
+  expect(out).toContain('b.jsonl')
   expect(out).not.toMatch(STEERS)
 })
 

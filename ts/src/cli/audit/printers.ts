@@ -116,7 +116,7 @@ export function textAuditPrinter(
     },
     summary(summary, run, report) {
       for (const line of summaryInWords(summary, run, trust)) lines.print(line, '    ')
-      if (report !== undefined) lines.print(`report: ${report}`)
+      if (report !== undefined) lines.print(`report: ${printable(report)}`)
     },
     failed(error) {
       lines.clear()
