@@ -11,6 +11,47 @@ const bytes = (length: number, byte = 1): Uint8Array<ArrayBuffer> => new Uint8Ar
 const placesOf = ({ items }: ItemChunk): number[] => items.map(({ at }) => at)
 const contents = ({ items }: ItemChunk): unknown[] => items.map(({ item }) => item)
 
+const throwing = (error: Error): (() => never) => {
+  return () => {
+    throw error
+  }
+}
+/** What throws while it is read. `RangeError` is what lack of memory throws, too. */
+const hostile: readonly (readonly [name: string, make: () => unknown])[] = [
+  [
+    'a getter that throws',
+    () => Object.defineProperty({}, 'x', { enumerable: true, get: throwing(new Error('mine')) }),
+  ],
+  [
+    'a getter that throws a RangeError',
+    () => Object.defineProperty({}, 'x', { enumerable: true, get: throwing(new RangeError('mine')) }),
+  ],
+  [
+    'a getter that asks itself',
+    () => {
+      const itself = {
+        get x(): unknown {
+          return itself.x
+        },
+      }
+      return itself
+    },
+  ],
+  ['a proxy without keys', () => new Proxy({}, { ownKeys: throwing(new RangeError('mine')) })],
+  [
+    'a list whose entry throws',
+    () => Object.defineProperty([1], 0, { get: throwing(new RangeError('mine')) }),
+  ],
+  ['a list without a length', () => new Proxy([1], { get: throwing(new RangeError('mine')) })],
+  [
+    'a list with a length that is none',
+    () =>
+      new Proxy([1], {
+        get: (list, key) => (key === 'length' ? { valueOf: () => 1 } : Reflect.get(list, key)) as unknown,
+      }),
+  ],
+]
+
 describe('items', () => {
   it('are read from a place on: one at least, and as many as items and bytes allow', () => {
     const items = new CallItems(
@@ -106,6 +147,32 @@ describe('items', () => {
       expect(() => items.read(0, 1, 1, none)).toThrow(RangeError)
       expect(placesOf(items.read(0, 1, 1, pool))).toEqual([0])
     }
+  })
+
+  it.each(hostile)(
+    'that the caller’s own code makes unreadable are null, and their neighbours are read: %s',
+    (_name, make) => {
+      for (const transfer of [false, true]) {
+        const items = [bytes(3), make(), { deeper: [make()] }, bytes(4)]
+        const read = contents(new CallItems('transaction', items, transfer).read(0, 9, 1e6, pool))
+        expect(read).toEqual([bytes(3), null, { deeper: [null] }, bytes(4)])
+      }
+    },
+  )
+
+  it('are read by their places, whatever a list says of its own values', () => {
+    const list = Object.assign([bytes(1), 'text'], {
+      *[Symbol.iterator]() {
+        for (;;) yield 1
+      },
+    })
+    const sparse = [bytes(1)]
+    sparse[2] = bytes(2)
+    const read = contents(new CallItems('transaction', [list, sparse], false).read(0, 9, 1e6, pool))
+    expect(read).toEqual([
+      [bytes(1), 'text'],
+      [bytes(1), null, bytes(2)],
+    ])
   })
 
   it('are copies, of which the caller’s arrays know nothing', () => {

@@ -59,24 +59,47 @@ export function portable(
       return null
   }
   if (value === null || depth === MAX_DEPTH) return null
+  if (isBytes(value)) return taken(value, ownership)
+  const parts = partsOf(value)
+  if (parts === null) return null
+  const copies = parts.values.map((part) => portable(part, ownership, depth + 1, budget))
+  if (parts.keys === null) return copies
+  // Without a prototype, so that a key `__proto__` is a key like any other.
+  const record = Object.create(null) as { [key: string]: Portable }
+  for (const [at, key] of parts.keys.entries()) record[key] = copies[at]!
+  return record
+}
+
+function taken(bytes: Uint8Array, ownership: Ownership): Portable {
   try {
-    if (isBytes(value)) return ownership.take(value)
-    if (Array.isArray(value)) {
-      return value.length > MAX_ENTRIES
-        ? null
-        : Array.from(value, (entry) => portable(entry, ownership, depth + 1, budget))
-    }
-    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return null
-    // Without a prototype, so that a key `__proto__` is a key like any other.
-    const record = Object.create(null) as { [key: string]: Portable }
-    for (const key of Object.keys(value).slice(0, 64)) {
-      const entry = (value as Record<string, unknown>)[key]
-      // As if it were not there: callers spread options with undefined in them.
-      if (entry !== undefined) record[key] = portable(entry, ownership, depth + 1, budget)
-    }
-    return record
+    return ownership.take(bytes)
   } catch (error) {
     if (error instanceof RangeError) throw error
-    return null // a getter that throws, or memory that was detached
+    return null // memory that was detached
+  }
+}
+
+/** The values in a list, or in a record with their keys; null for anything else. Whatever the caller's own code throws here is no lack of memory. */
+function partsOf(
+  value: object,
+): { readonly keys: readonly string[] | null; readonly values: readonly unknown[] } | null {
+  try {
+    if (Array.isArray(value)) {
+      const { length } = value
+      // By their places: a list may have an iterator of its own, which need not end.
+      // Nor need the length be a number where a proxy says it.
+      return Number.isInteger(length) && length <= MAX_ENTRIES
+        ? { keys: null, values: Array.from({ length }, (_, at) => value[at] as unknown) }
+        : null
+    }
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return null
+    const entries = Object.keys(value)
+      .slice(0, 64)
+      .map((key) => [key, (value as Record<string, unknown>)[key]] as const)
+      // As if it were not there: callers spread options with undefined in them.
+      .filter(([, part]) => part !== undefined)
+    return { keys: entries.map(([key]) => key), values: entries.map(([, part]) => part) }
+  } catch {
+    return null
   }
 }

@@ -60,11 +60,15 @@ export class TakenItems {
   }
 
   /**
-   * An item as it is to travel: in its own buffers, which are added to `lent`, or copied. Null where a worker that crashed has taken
-   * its memory with it.
+   * An item as it is to travel: in its own buffers, which are added to `lent`, or copied. Null where its memory is gone: a worker that
+   * crashed has taken it along, or it could not be taken over, and was detached meanwhile (WebAssembly memory that grew).
    */
   read(at: number, copies: PooledCopies, lent: Set<TakenBuffer>): Portable {
-    return this.#fill(this.#templates[at] ?? null, copies, lent)
+    const template = this.#templates[at] ?? null
+    const isGone = this.#arraysOf(template).some(
+      ({ memory, offset, length }) => memory.buffer.byteLength < offset + length,
+    )
+    return isGone ? null : this.#fill(template, copies, lent)
   }
 
   /**
