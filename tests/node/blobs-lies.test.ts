@@ -213,43 +213,38 @@ describe('a server with', () => {
       )
       return url
     }
-    const unread = 'a block that cannot be read: the block cannot be read: version: unsupported-fork'
+    const queries: [string, () => GetBlobsOptions][] = [
+      ['all', () => ({ slot: 'head' })],
+      ['some, by their hashes', () => ({ slot: block.slot, versionedHashes: hashesOf(block) })],
+    ]
+    const unread = 'the block cannot be read: version: unsupported-fork'
 
-    it.each([
-      ['all', (): GetBlobsOptions => ({ slot: 'head' })],
-      [
-        'some, by their hashes',
-        (): GetBlobsOptions => ({ slot: block.slot, versionedHashes: hashesOf(block) }),
-      ],
-    ])('hides nothing that an archive, another node or a file has: %s', async (_which, query) => {
-      const url = await newer()
-      const archives = await beaconOf(chain)
-      const bytes = new Uint8Array(
-        await (
-          await fetch(`${archives}/eth/v1/beacon/blob_sidecars/${block.slot}`, {
-            headers: { accept: 'application/octet-stream' },
-          })
-        ).arrayBuffer(),
-      )
-      const files = [{ name: 'sidecars', kind: 'blob-sidecars', bytes }] as const
-      const failing = await beaconOf(chain, on({ kind: 'status', code: 503 }, ['blocks']))
-      for (const result of [
-        await get([url], { archives }, query()),
-        await get([url], { files }, query()),
-        await get([url, failing], {}, query()),
-      ]) {
-        expect(result).toMatchObject({ verdict: 'complete', reason: 'verified' })
-        expect(shareOf(result, url).failures).toContainEqual({ kind: 'unsupported-fork', detail: unread })
-      }
-    })
+    it.each(queries)(
+      'hides nothing that an archive, another node or a file has: %s',
+      async (_which, query) => {
+        const url = await newer()
+        const archives = await beaconOf(chain)
+        const bytes = new Uint8Array(
+          await (
+            await fetch(`${archives}/eth/v1/beacon/blob_sidecars/${block.slot}`, {
+              headers: { accept: 'application/octet-stream' },
+            })
+          ).arrayBuffer(),
+        )
+        const files = [{ name: 'sidecars', kind: 'blob-sidecars', bytes }] as const
+        const failing = await beaconOf(chain, on({ kind: 'status', code: 503 }, ['blocks']))
+        for (const result of [
+          await get([url], { archives }, query()),
+          await get([url], { files }, query()),
+          await get([url, failing], {}, query()),
+        ]) {
+          expect(result).toMatchObject({ verdict: 'complete', reason: 'verified' })
+          expect(shareOf(result, url).failures).toContainEqual({ kind: 'unsupported-fork', detail: unread })
+        }
+      },
+    )
 
-    it.each([
-      ['all', (): GetBlobsOptions => ({ slot: 'head' })],
-      [
-        'some, by their hashes',
-        (): GetBlobsOptions => ({ slot: block.slot, versionedHashes: hashesOf(block) }),
-      ],
-    ])('is the reason where nobody has anything: %s', async (_which, query) => {
+    it.each(queries)('is the reason where nobody has anything: %s', async (_which, query) => {
       const result = await get([await newer()], { archives: await beaconOf(chain, ...hide(DATA)) }, query())
       expect(result).toMatchObject({ verdict: 'unknown', reason: 'unsupported-fork', blobs: [] })
       expect(result.detail).toContain(unread)

@@ -7,6 +7,7 @@ import { BlockMismatchError, SszError } from '../beacon/block/errors.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
 import { routes } from '../beacon/routes.ts'
+import { unreadableBlock } from '../beacon/unreadable-block.ts'
 import { CRASHED } from '../runtime/errors.ts'
 import { encodeHex } from '../util/hex.ts'
 import { abortable } from '../util/signals.ts'
@@ -58,11 +59,7 @@ async function readBlock(
   } catch (error) {
     if (error instanceof BlockMismatchError)
       throw new BeaconFailure('invalid', 'another block than the one asked for')
-    if (error instanceof SszError)
-      throw new BeaconFailure(
-        error.reason === 'unsupported-fork' ? 'unsupported-fork' : 'malformed',
-        `a block that cannot be read: ${error.message}`,
-      )
+    if (error instanceof SszError) throw unreadableBlock(error)
     throw error
   }
 }

@@ -8,6 +8,7 @@ import { readWholeBlock, type WholeBlock } from '../../beacon/block/whole-block.
 import type { VettedNetwork } from '../../beacon/networks.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
 import { routes } from '../../beacon/routes.ts'
+import { unreadableBlock } from '../../beacon/unreadable-block.ts'
 import { compileKernel, readSources } from '../../runtime/kernel/module.ts'
 import { encodeHex } from '../../util/hex.ts'
 import { Once } from '../../util/once.ts'
@@ -60,9 +61,7 @@ export class Blocks {
         throw new BeaconFailure('invalid', 'another block than the one asked for')
       return block
     } catch (error) {
-      if (!(error instanceof SszError)) throw error
-      const kind = error.reason === 'unsupported-fork' ? 'unsupported-fork' : 'malformed'
-      throw new BeaconFailure(kind, `a block that cannot be read: ${error.message}`)
+      throw error instanceof SszError ? unreadableBlock(error) : error
     }
   }
 }
