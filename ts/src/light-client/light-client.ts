@@ -1,5 +1,6 @@
 /** `LightClient`: from a checkpoint that the user trusts to the headers of today. */
 import { DisposedError } from '../runtime/errors.ts'
+import { disposeBy } from '../util/disposable.ts'
 import { joinSignals, refuseNonSignal } from '../util/signals.ts'
 import { refuseNonListener } from '../util/notify.ts'
 import { optionsOf, refuseUnknown } from '../util/options.ts'
@@ -51,10 +52,7 @@ export class LightClient {
     this.#checkpoint = checkpoint
     this.#synchronizer = new Synchronizer(context)
     this.#ancestors = new Ancestors(context.engine, context.endpoints, context.vouched)
-    // By hand: an engine without the symbol could not parse a class that has it as a key and no value for it.
-    if (typeof Symbol.asyncDispose === 'symbol') {
-      Object.defineProperty(this, Symbol.asyncDispose, { value: () => this.dispose() })
-    }
+    disposeBy(this, () => this.dispose())
   }
 
   /**

@@ -6,6 +6,7 @@ import { type KernelName, refuseUnknownKernel } from '../runtime/kernel/kernel.t
 import { bringsOnlyBaseline, compileKernel, type ReadSources, readSources } from '../runtime/kernel/module.ts'
 import { countWorkers, type StartedPool, startPool } from '../runtime/pool/start.ts'
 import type { WarningListener } from '../runtime/warning.ts'
+import { disposeBy } from '../util/disposable.ts'
 import type { Bytes } from '../util/hex.ts'
 import { abortable } from '../util/signals.ts'
 import { type Call, CallTasks, readCall } from './call.ts'
@@ -265,9 +266,7 @@ function asyncProverOf(
       pool.dispose()
     },
   } satisfies Omit<AsyncProver, typeof Symbol.asyncDispose>
-  // By hand: an engine without the symbol would be given a method by the name of `undefined`.
-  if (typeof Symbol.asyncDispose === 'symbol')
-    Object.defineProperty(prover, Symbol.asyncDispose, { value: prover.dispose })
+  disposeBy(prover, prover.dispose)
   return prover as AsyncProver
 }
 

@@ -1,6 +1,7 @@
 /** An HTTP server on a port of this machine, for any app that answers with `fetch`. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { disposeBy } from '../util/disposable.ts'
 import type { PlatformDisposable } from '../util/platform-types.ts'
 import { serve } from '../vendor/node-server.ts'
 
@@ -45,9 +46,7 @@ export async function listen(
       await closed
     },
   } satisfies Omit<Listening, typeof Symbol.asyncDispose>
-  // By hand: an engine without the symbol would be given a method by the name of `undefined`.
-  if (typeof Symbol.asyncDispose === 'symbol')
-    Object.defineProperty(listening, Symbol.asyncDispose, { value: listening.close })
+  disposeBy(listening, listening.close)
   return listening as Listening
 }
 

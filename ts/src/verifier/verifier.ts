@@ -1,5 +1,6 @@
 /** The verifier as its users see it: its methods, which read their arguments and hand them to the steps. */
 import { nativeHash } from '#platform'
+import { disposeBy } from '../util/disposable.ts'
 import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
 import { abortable, refuseNonSignal } from '../util/signals.ts'
 import type { UncheckedItem, SidecarName } from './checks/protocol.ts'
@@ -168,10 +169,7 @@ export class PipelineVerifier implements Verifier {
   constructor(internals: VerifierInternals) {
     this.#internals = internals
     registerInternals(this, internals)
-    // By hand: an engine without the symbol could not parse a class that has it as a key and no value for it.
-    if (typeof Symbol.asyncDispose === 'symbol') {
-      Object.defineProperty(this, Symbol.asyncDispose, { value: () => this.dispose() })
-    }
+    disposeBy(this, () => this.dispose())
   }
 
   declare readonly [Symbol.asyncDispose]: () => Promise<void>
