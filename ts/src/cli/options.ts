@@ -2,7 +2,6 @@
 import { type Command, InvalidArgumentError, Option } from '../vendor/commander.ts'
 import { homedir, tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { isBoundedJson } from '../beacon/json-bounds.ts'
 import { type NetworkConfig, type NetworkName, networks, resolveNetwork } from '../beacon/networks.ts'
 import type { LightClient } from '../light-client/index.ts'
 import { printable } from '../util/printable.ts'
@@ -10,7 +9,7 @@ import { UsageError } from './command.ts'
 import { folderFault, readAtMost } from './files.ts'
 import type { Output } from './terminal/output.ts'
 import { printWarning } from './terminal/words.ts'
-import { decodeText } from './verify/input.ts'
+import { decodeText, parseJson } from './verify/input.ts'
 
 /** Reads an integer from `least` to `most`. */
 export function integerUpTo(most: number, least: number = 0): (value: string) => number {
@@ -110,8 +109,7 @@ function readNetwork(value: string): NetworkName | NetworkConfig {
 
 /** The config in such a text. JSON has no infinity: `null` says of a fork that it is never. Throws `TypeError` or `SyntaxError`. */
 export function parseNetwork(text: string): NetworkConfig {
-  if (!isBoundedJson(text)) throw new TypeError('its JSON is too deep, or has too many values')
-  const config: unknown = JSON.parse(text)
+  const config = parseJson(text)
   if (typeof config !== 'object' || config === null) throw new TypeError('not a network config')
   const { forkEpochs } = config as Partial<NetworkConfig>
   if (typeof forkEpochs !== 'object' || forkEpochs === null) return config as NetworkConfig

@@ -77,8 +77,7 @@ export interface VerifierOptions {
   /**
    * Called where a verifier works, though not as it could: without worker threads, with a slower module than is sound here, without
    * what blobs without proofs are verified with (once for each cause: what could not be loaded, and why), or where a worker crashed (the first
-   * time). Default: the console is told, once
-   * for each message. What it throws or rejects with is ignored.
+   * time). Default: the console is told, once for each message. What it throws or rejects with is ignored.
    */
   readonly onWarning?: (warning: Warning) => void
   /**

@@ -31,7 +31,7 @@
 //!
 //! `crates/kernels/tests/proof` proves what follows about the generated code, operation by operation.
 //!
-//! `FpPair``<B>` holds numbers below B·p in size, in limbs of at most B·(2²⁷ + 64).
+//! `FpPair<B>` holds numbers below B·p in size, in limbs of at most B·(2²⁷ + 64).
 //!
 //! *Columns.* For factors of A and B with AB ≤ 4, and two products, a column of limbs is below 2⁶¹ in size, and the quotient's digits
 //! add less than 2⁵⁹. With 2⁶² on top it is below 2⁶³ and not negative, so that its upper bits need no sign; the next column

@@ -38,7 +38,7 @@
 //!
 //! `crates/kernels/tests/proof` proves what follows about the generated code, operation by operation.
 //!
-//! `FpPair``<B>` holds numbers below B·p in size, in limbs of at most B·(2⁴⁷ + 64), and so a top limb of at most
+//! `FpPair<B>` holds numbers below B·p in size, in limbs of at most B·(2⁴⁷ + 64), and so a top limb of at most
 //! B·(p/2³³⁶ + 1).
 //!
 //! *Columns.* For factors of A and B with AB ≤ 4, the generator adds up the sizes of all products, those of the quotient's

@@ -3,9 +3,16 @@ import { InvalidArgumentError } from '../../vendor/commander.ts'
 import type { SszError, SszErrorReason } from '../../beacon/block/errors.ts'
 import { type BlockSource, MAX_BLOCK_TEXT } from '../../beacon/block/source.ts'
 import { type Header, headerBytes } from '../../beacon/header.ts'
-import { isBoundedJson } from '../../beacon/json-bounds.ts'
 import { UsageError } from '../command.ts'
-import { decodeText, hexIn, type InputContext, readInput, textIn, UndeterminedError } from './input.ts'
+import {
+  decodeText,
+  hexIn,
+  type InputContext,
+  parseJson,
+  readInput,
+  textIn,
+  UndeterminedError,
+} from './input.ts'
 
 /** A header takes 208 bytes, and less than this in any JSON. */
 const MAX_HEADER_BYTES = 2 ** 20
@@ -30,8 +37,7 @@ function headerIn(bytes: Uint8Array): Header {
   if (bytes.length === 32 || bytes.length === 112 || bytes.length === 208) return bytes
   const text = decodeText(bytes).trim()
   if (!/^[[{]/.test(text)) return text
-  if (!isBoundedJson(text)) throw new TypeError('its JSON is too deep, or has too many values')
-  let value: unknown = JSON.parse(text)
+  let value = parseJson(text)
   for (const name of ['data', 'header', 'message']) {
     const inner =
       typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : null

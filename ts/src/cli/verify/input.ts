@@ -6,6 +6,7 @@ import { closeSync, constants, createReadStream, openSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { addAbortSignal, type Readable } from 'node:stream'
+import { isBoundedJson } from '../../beacon/json-bounds.ts'
 import { concatAll } from '../../util/bytes.ts'
 import { decodeHex } from '../../util/hex.ts'
 import { type CommandContext, UsageError } from '../command.ts'
@@ -102,6 +103,15 @@ export function decodeText(bytes: Uint8Array): string {
   const encoding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8'
   return new TextDecoder(encoding).decode(bytes)
 }
+
+/** The value of JSON. Throws `SyntaxError`, and `TypeError` for what would cost far more than it weighs. */
+export function parseJson(text: string): unknown {
+  if (!isBoundedJson(text)) throw new TypeError(UNBOUNDED)
+  return JSON.parse(text)
+}
+
+/** What is said of JSON that is not parsed for its depth, or its number of values. */
+export const UNBOUNDED = 'its JSON is too deep, or has too many values'
 
 /** The text that a file holds, without a byte order mark and white space around it; null where it is binary. */
 export function textIn(bytes: Uint8Array): string | null {

@@ -26,6 +26,7 @@ import {
   textIn,
   UndeterminedError,
   type Unrecognised,
+  UNBOUNDED,
 } from './input.ts'
 
 /** The contents of a file; `as` says what they are where the caller knows. Throws `UndeterminedError`. */
@@ -40,7 +41,7 @@ function recogniseText(bytes: Uint8Array<ArrayBuffer>, as: Kind | undefined): Co
   const text = textIn(bytes)
   if (text === null) return recogniseBinary(bytes, as, false)
   if (/^[[{"]/.test(text)) {
-    if (!isBoundedJson(text)) throw new UndeterminedError('its JSON is too deep, or has too many values')
+    if (!isBoundedJson(text)) throw new UndeterminedError(UNBOUNDED)
     return recogniseJson(text, as)
   }
   const decoded = hexIn(text)
