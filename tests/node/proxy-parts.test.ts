@@ -305,13 +305,13 @@ describe('a light client that ends', () => {
     const faults: string[] = []
     const app = createProxyApp({
       ...{ network, networkName: 'mainnet', headers, source: {} as never, endpoints, disk: null },
-      ...{ memoryBytes: 1, deadlineMs: 60_000, atOnce: 10, blocksAtOnce: 1, version: '1' },
-      ...{ onAnswer: () => {}, onFault: ({ message }) => faults.push(message) },
+      ...{ memoryBytes: 1, deadlineMs: 60_000, atOnce: 10, mostUnderWay: 10, blocksAtOnce: 1 },
+      ...{ version: '1', onAnswer: () => {}, onFault: ({ message }) => faults.push(message) },
     })
     const end = new AbortController()
     const following = headers.follow(end.signal)
     while (headers.status().head === null) await new Promise((resolve) => setTimeout(resolve, 1))
-    const answer = app.fetch(new Request(`http://proxy.invalid/eth/v1/beacon/headers/${newest - 300}`))
+    const answer = app.fetch(new Request(`http://proxy.invalid/eth/v1/beacon/headers/${newest - 300}`), 1)
     await isAsked
     fail(new Error('its worker died'))
     const { status, ...body } = await answer.then(async (given) => ({

@@ -40,6 +40,8 @@ export interface ProxyOptions {
   readonly deadlineMs: number
   /** Requests that are answered at the same time, bodies that are being sent apart; as many again may wait. */
   readonly atOnce: number
+  /** Requests that may be under way, bodies that are being sent among them; one more is refused with a 503. */
+  readonly mostUnderWay: number
   /** Blocks whose blobs are fetched at the same time. */
   readonly blocksAtOnce: number
   /** This package's. */
@@ -52,8 +54,8 @@ export interface ProxyOptions {
 
 /** What `createProxyApp` makes. */
 export interface ProxyApp {
-  /** Answers a request, whatever the host in its address. */
-  readonly fetch: (request: PlatformRequest) => Promise<PlatformResponse>
+  /** Answers a request, whatever the host in its address. `underWay`: how many are under way with it, bodies that are being sent among them. */
+  readonly fetch: (request: PlatformRequest, underWay: number) => Promise<PlatformResponse>
   /** Ends the threads that compute proofs. */
   dispose(): Promise<void>
 }
@@ -88,7 +90,7 @@ export function createProxyApp(options: ProxyOptions): ProxyApp {
   app.notFound(({ req }) => new Refusal(404, 'no-route', `there is no route ${req.path}`).getResponse())
   app.onError((error, context) => refused(error, context, options.onFault))
   return {
-    fetch: async (request) => await app.fetch(request),
+    fetch: async (request, underWay) => await app.fetch(request, { underWay }),
     async dispose() {
       metrics.dispose()
       await sidecars.dispose()
@@ -138,9 +140,10 @@ const GONE = 'the client has gone'
 /** Lets so many requests in at the same time, and ends what takes too long. */
 function bounded(
   places: Places,
-  { deadlineMs, headers }: Pick<ProxyOptions, 'deadlineMs' | 'headers'>,
+  { deadlineMs, headers, mostUnderWay }: Pick<ProxyOptions, 'deadlineMs' | 'headers' | 'mostUnderWay'>,
 ): MiddlewareHandler<ProxyEnv> {
   return async (context, next) => {
+    if (context.env.underWay > mostUnderWay) throw new BusyError()
     // With an error of our own: the server's reason is a string, which nobody takes for one.
     const gone = new AbortController()
     const letGo = onAbort(context.req.raw.signal, () => gone.abort(new DOMException(GONE, 'AbortError')))

@@ -1,7 +1,9 @@
 /** The proxy on a port: it stops as a server should that others depend on. */
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
+import { MAX_TIMER_MS } from '../util/timers.ts'
 import { serve } from '../vendor/node-server.ts'
+import { RequestsUnderWay } from './under-way.ts'
 
 /** How often connections without a request are looked for while it stops, in milliseconds. */
 const LOOK_MS = 50
@@ -11,6 +13,18 @@ const LOOK_MS = 50
  * is sent on it is an error there.
  */
 const KEEP_ALIVE_MS = 100_000
+
+/** How many answers one connection may wait for: no client that is known sends a request before it has read the answer to the one before. */
+const MOST_PER_CONNECTION = 8
+
+/** Where the server listens, and what it waits for. */
+export interface ListenOptions {
+  /** 0: any that is free. */
+  readonly port: number
+  readonly host: string
+  /** After how many milliseconds in which nothing comes or goes a connection with a request is cut off: longer than any answer takes to begin. */
+  readonly quietMs: number
+}
 
 /** A server that listens. */
 export interface ProxyServer {
@@ -23,20 +37,28 @@ export interface ProxyServer {
   stop(graceMs: number): Promise<number>
 }
 
-/** Starts a server; resolves when it listens, and rejects with Node's error where the port cannot be had. Port 0 is any that is free. */
+/**
+ * Starts a server; resolves when it listens, and rejects with Node's error where the port cannot be had. `fetch` is told with each request how many
+ * are under way with it, of all connections, those included whose answers are being sent.
+ */
 export async function listenGracefully(
-  fetch: (request: Request) => Response | Promise<Response>,
-  port: number,
-  host: string,
+  fetch: (request: Request, underWay: number) => Response | Promise<Response>,
+  { port, host, quietMs }: ListenOptions,
 ): Promise<ProxyServer> {
-  const server = serve({ fetch, port, hostname: host, overrideGlobalObjects: false }) as Server
+  const underWay = new RequestsUnderWay()
+  const server = serve({
+    fetch: (request) => fetch(request, underWay.count),
+    port,
+    hostname: host,
+    overrideGlobalObjects: false,
+  }) as Server
   server.keepAliveTimeout = KEEP_ALIVE_MS
+  server.timeout = Math.min(quietMs, MAX_TIMER_MS)
   let isStopping = false
-  let underWay = 0
-  server.on('request', (_request, response) => {
-    underWay++
+  // Before the app hears of it.
+  server.prependListener('request', ({ socket }, response) => {
     if (isStopping) response.setHeader('connection', 'close')
-    response.once('close', () => underWay--)
+    if (underWay.add(socket, response) > MOST_PER_CONNECTION) socket.destroy()
   })
   const address = await new Promise<AddressInfo>((resolve, reject) => {
     server.once('listening', () => resolve(server.address() as AddressInfo))
@@ -53,7 +75,7 @@ export async function listenGracefully(
       server.closeIdleConnections()
       let cut = 0
       const limit = setTimeout(() => {
-        cut = underWay
+        cut = underWay.count
         server.closeAllConnections()
       }, graceMs)
       await closed

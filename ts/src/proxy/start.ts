@@ -20,6 +20,8 @@ import { listenGracefully } from './listen.ts'
 const REQUESTS_PER_ENDPOINT = 8
 /** Requests for headers and blocks that one endpoint gets at the same time. */
 const HEADER_REQUESTS_PER_ENDPOINT = 16
+/** How long a client may read nothing of its answer, in milliseconds. */
+const UNREAD_MS = 60_000
 
 /** Options of `startProxy`. */
 export interface StartProxyOptions {
@@ -107,6 +109,8 @@ export async function startProxy(options: StartProxyOptions): Promise<RunningPro
       memoryBytes: options.memoryBytes,
       deadlineMs: Math.min(options.deadlineMs, MAX_TIMER_MS),
       atOnce: 256,
+      // With those that wait for their turn, and as many that are being sent: each keeps its blobs.
+      mostUnderWay: 1_024,
       blocksAtOnce: 8,
       version: options.version,
       onAnswer: options.onAnswer,
@@ -114,7 +118,11 @@ export async function startProxy(options: StartProxyOptions): Promise<RunningPro
     })
     const end = new AbortController()
     try {
-      const server = await listenGracefully(app.fetch, options.port, options.host)
+      const server = await listenGracefully(app.fetch, {
+        port: options.port,
+        host: options.host,
+        quietMs: options.deadlineMs + UNREAD_MS,
+      })
       const following = headers.follow(end.signal)
       // Whoever wants to know waits for it; nobody has to.
       following.catch(() => {})

@@ -17,6 +17,7 @@ export interface Note {
 
 /** What handlers find in their context. */
 export interface ProxyEnv {
+  Bindings: { underWay: number }
   Variables: { note: Note; signal: AbortSignal }
 }
 
