@@ -94,7 +94,10 @@ describe('JSON', () => {
   it('is measured before it is parsed, as text and as bytes', async () => {
     const deep = '['.repeat(100_000)
     const many = `{"data":[${'{},'.repeat(1_100_000)}{}]}`
-    for (const text of [deep, many]) {
+    // With few commas: what they separate has eight lists, or three objects with a name each.
+    const lists = `[${'[[[[[[[[]]]]]]]],'.repeat(131_072)}1]`
+    const names = `[${'{"a":{"b":{"c":1}}},'.repeat(174_763)}1]`
+    for (const text of [deep, many, lists, names]) {
       expect(isBoundedJson(text)).toBe(false)
       expect(isBoundedJson(new TextEncoder().encode(text))).toBe(false)
     }
