@@ -142,6 +142,10 @@ export async function find(headers: LightClient, cache: BlobCache): Promise<Blob
   if (links['execution-block'] === 'absent') return reason
   // @ts-expect-error: nothing is asked for
   await source.get({})
+  // @ts-expect-error: two things are asked for
+  await source.get({ transaction: '0x00', slot: 5 })
+  // @ts-expect-error: versioned hashes are of a block that is named
+  await source.get({ versionedHashes: ['0x01'], slot: 'head' })
   return (await source.get({ versionedHashes: ['0x01'], slot: 7 })).reason
 }
 

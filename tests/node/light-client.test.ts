@@ -394,7 +394,7 @@ describe('options that make no sense', () => {
     await expect(LightClient.fromCheckpoint(options as never)).rejects.toThrow(
       shown === null
         ? 'a URL with a user or password cannot be fetched, headers of the option fetch can have them: beacon[0]'
-        : `not the http(s) URL of a beacon endpoint: beacon[0], ${shown}`,
+        : `not the http(s) URL of an endpoint: beacon[0], ${shown}`,
     )
     const error: unknown = await LightClient.fromCheckpoint(options as never).catch(
       (reason: unknown) => reason,

@@ -289,7 +289,7 @@ describe('the parts of a verifier', () => {
     for (const other of [{}, new Proxy(verifier, {}), null, undefined, 'verifier', 7, () => {}])
       expect(() => internalsOf(other)).toThrow(
         new TypeError(
-          'verifier must be one that createVerifier made: no fake, no proxy, and not that of blobcheck/inline',
+          'verifier must be one that createVerifier of this copy of blobcheck made: no fake, no proxy, and not that of blobcheck/inline',
         ),
       )
   })

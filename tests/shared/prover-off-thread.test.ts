@@ -91,7 +91,7 @@ describe.each([0, 2])('off the calling thread, %i workers', (workers) => {
     await Promise.all(bad.map((call) => expect(call).rejects.toThrow(KzgInputError)))
     await expect(prover.computeBlobKzgProof(blobs.zero, '0x0')).rejects.toMatchObject({
       ...{ code: 'bad-hex', index: 0, field: 'commitment' },
-      message: 'bad-hex (commitment, element 0)',
+      message: 'bad-hex (commitment, index 0)',
     })
     expect((await good).proofs.map(toHex)).toEqual(Array(128).fill(toHex(infinity)))
   })

@@ -159,7 +159,7 @@ describe.each(names)('%s', (name) => {
       for (const [value, code] of wrong) {
         const error = errorOf(name, replaced(name, position, value, isList ? at : undefined))
         expect(error).toMatchObject({ code, index: at, field })
-        expect(error.message).toBe(`${code} (${field}, element ${at})`)
+        expect(error.message).toBe(`${code} (${field}, index ${at})`)
       }
       if (isList)
         expect(errorOf(name, replaced(name, position, null))).toMatchObject({ code: 'not-an-array', field })

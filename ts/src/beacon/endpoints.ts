@@ -197,7 +197,7 @@ export function readUrls(urls: unknown, option: string = 'beacon'): URL[] {
     const url =
       entry instanceof URL ? entry : typeof entry === 'string' && URL.canParse(entry) ? new URL(entry) : null
     if (url === null || !/^https?:$/.test(url.protocol))
-      throw new TypeError(`not the http(s) URL of a beacon endpoint: ${option}[${at}], ${shown(entry)}`)
+      throw new TypeError(`not the http(s) URL of an endpoint: ${option}[${at}], ${shown(entry)}`)
     // Which one, without what is in it: messages end up in logs. `fetch` would refuse it, too.
     if (url.username !== '' || url.password !== '')
       throw new TypeError(

@@ -62,22 +62,29 @@ export type ExecutionHeaderAnchor = { readonly hash: string } | { readonly rlp: 
 /** Which blobs: all of one block, those of one transaction, or those of versioned hashes. */
 export type BlobQuery =
   /** All blobs of the block in a slot, of the newest block, or of the newest that is final. */
-  | { readonly slot: number | 'head' | 'finalized' }
+  | (Only<'slot'> & { readonly slot: number | 'head' | 'finalized' })
   /** All blobs of the beacon block with this root: 32 bytes as 0x hex. */
-  | { readonly root: string }
+  | (Only<'root'> & { readonly root: string })
   /** All blobs of the execution block with this hash: 32 bytes as 0x hex. */
-  | { readonly blockHash: string }
+  | (Only<'blockHash'> & { readonly blockHash: string })
   /** The blobs of a transaction, by its hash: 32 bytes as 0x hex. */
-  | { readonly transaction: string }
+  | (Only<'transaction'> & { readonly transaction: string })
   /**
    * Blobs by their versioned hashes, 32 bytes each as 0x hex, in this order: of the block in a slot, or of a root. Without either they are
    * looked up in the cache and in the files, since the Beacon API finds no block by a versioned hash.
    */
-  | {
+  | (Only<'versionedHashes' | 'slot'> & {
       readonly versionedHashes: readonly string[]
       readonly slot?: number
-      readonly root?: string
-    }
+    })
+  | (Only<'versionedHashes' | 'root'> & {
+      readonly versionedHashes: readonly string[]
+      readonly root: string
+    })
+
+/** The fields of a query but for these, none of which may be given beside them. */
+type Only<Name extends QueryField> = { readonly [Other in Exclude<QueryField, Name>]?: undefined }
+type QueryField = 'slot' | 'root' | 'blockHash' | 'transaction' | 'versionedHashes'
 
 /** Where a call is: `header` (which block), `block` (what it commits to), `blobs` (of those that are wanted, how many are verified). */
 export type BlobsProgress = StageProgress<'header' | 'block' | 'blobs'>

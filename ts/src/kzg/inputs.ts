@@ -35,7 +35,7 @@ export class KzgInputError extends Error {
   readonly field: KzgInputField | undefined
 
   constructor(code: KzgInputCode, index = 0, field?: KzgInputField) {
-    super(field === undefined ? `${code} (element ${index})` : `${code} (${field}, element ${index})`)
+    super(field === undefined ? `${code} (index ${index})` : `${code} (${field}, index ${index})`)
     this.code = code
     this.index = index
     this.field = field

@@ -57,7 +57,7 @@ export function internalsOf(verifier: unknown): VerifierInternals {
   const internals = known.get(verifier as object)
   if (internals === undefined)
     throw new TypeError(
-      'verifier must be one that createVerifier made: no fake, no proxy, and not that of blobcheck/inline',
+      'verifier must be one that createVerifier of this copy of blobcheck made: no fake, no proxy, and not that of blobcheck/inline',
     )
   return internals
 }

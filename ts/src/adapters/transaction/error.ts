@@ -65,7 +65,7 @@ export class TransactionError extends Error {
   readonly index: number | null
 
   constructor(reason: TransactionErrorReason, index: number | null = null) {
-    super(`${reason}${index === null ? '' : ` (element ${index})`}: ${WORDS[reason]}`)
+    super(`${reason}${index === null ? '' : ` (index ${index})`}: ${WORDS[reason]}`)
     this.reason = reason
     this.index = index
   }
