@@ -4,16 +4,14 @@ import { type NetworkConfig, type NetworkName, resolveNetwork } from '../beacon/
 import { type Fetch, platformFetch } from '../beacon/request.ts'
 import { createBlobSource } from '../blobs/create.ts'
 import { Clock } from '../light-client/clock.ts'
-import { LightClient } from '../light-client/light-client.ts'
 import type { StoreOption } from '../light-client/store/record-store.ts'
 import { MAX_TIMER_MS } from '../util/timers.ts'
 import { createVerifier } from '../verifier/create.ts'
 import type { LogEntry } from './access-log.ts'
 import { createProxyApp } from './app.ts'
 import { DiskCache } from './blobs/disk-cache.ts'
-import { EndpointHeaders } from './headers/endpoint-headers.ts'
-import { FollowedChain } from './headers/followed-chain.ts'
-import type { HeadersStatus, KnownHeaders } from './headers/known-header.ts'
+import type { HeadersStatus } from './headers/known-header.ts'
+import { openHeaders } from './headers/open-headers.ts'
 import { listenGracefully } from './listen.ts'
 
 /** Requests for data that one endpoint gets at the same time. */
@@ -91,7 +89,11 @@ export async function startProxy(options: StartProxyOptions): Promise<RunningPro
     atOnce: HEADER_REQUESTS_PER_ENDPOINT,
   })
   const disk = cache && (await DiskCache.open(cache.folder, cache.bytes))
-  const headers = headersOf(options, endpoints, new Clock(network, now), ways)
+  const { checkpoint, store, allowStale, history, onNews } = options
+  const headers = openHeaders({
+    ...{ network: options.network, checkpoint, store, allowStale, history, onNews, beacon, endpoints },
+    ...{ clock: new Clock(network, now), ...ways },
+  })
   // What it remembers are digests of what was verified in this process: blobs of the cache on disk cost a hash the second time.
   const verifier = await createVerifier({ network: options.network, cache: 'auto', trustCache: false })
   try {
@@ -150,21 +152,4 @@ export async function startProxy(options: StartProxyOptions): Promise<RunningPro
     await verifier.dispose()
     throw error
   }
-}
-
-type Followed = KnownHeaders & { follow(signal: AbortSignal): Promise<void> }
-
-function headersOf(
-  options: StartProxyOptions,
-  endpoints: BeaconEndpoints,
-  clock: Clock,
-  ways: { readonly fetch: Fetch; readonly now: () => number; readonly timeoutMs: number },
-): Followed {
-  const { checkpoint, beacon, network, store, allowStale, history, onNews } = options
-  if (checkpoint === null) return new EndpointHeaders(endpoints, clock)
-  return new FollowedChain({
-    ...{ endpoints, clock, history, onNews },
-    start: async (signal) =>
-      await LightClient.fromCheckpoint({ ...ways, network, checkpoint, beacon, store, allowStale, signal }),
-  })
 }
