@@ -3,9 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeChain } from 'blobcheck/serve'
-import { type BeaconServer, serveBeacon } from 'blobcheck/serve/node'
+import { type BeaconServer, serveBeacon, serveExecution } from 'blobcheck/serve/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeNetwork } from '../../dist/cli/options.js'
+import { keccakHex } from '../../dist/execution/keccak.js'
+import { versionedHashesOf } from '../../dist/execution/transaction.js'
 import { allExamples } from '../../scripts/examples.mjs'
 import { blobcheck } from '../support/cli.ts'
 import { makeParts, transactionOf } from '../support/blocks.ts'
@@ -39,13 +41,18 @@ const commands = [
 
 let folder: string
 let server: BeaconServer
+let execution: BeaconServer
 let checkpoint: string
+let transaction: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'blobcheck-shell-'))
   const chain = await makeChain({ slots: 160, blobsPerBlock: 1 })
   checkpoint = chain.checkpoint
   server = await serveBeacon({ chain })
+  execution = await serveExecution({ chain })
+  const { transactions } = chain.finalized.execution!
+  transaction = keccakHex(transactions.find((one) => versionedHashesOf(one).length > 0)!)
   const get = async (path: string, accept: string): Promise<Uint8Array> =>
     new Uint8Array(await (await fetch(server.url + path, { headers: { accept } })).arrayBuffer())
   const columns = '/eth/v1/debug/beacon/data_column_sidecars/finalized?indices=3'
@@ -60,7 +67,7 @@ beforeAll(async () => {
   ])
 })
 afterAll(async () => {
-  await server.close()
+  await Promise.all([server.close(), execution.close()])
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -70,6 +77,8 @@ function filledIn(line: string): string[] {
   const args = line
     .replace('https://a.example', server.url)
     .replace('https://b.example', `http://localhost:${port}`)
+    .replace('https://c.example', execution.url)
+    .replace('blobs 0x…', `blobs ${transaction}`)
     .replace('0x…', checkpoint)
     .replace('--from 9000000 --to 9007199', '--from 100 --to 140')
     .replace(/ --network \S+/, '')

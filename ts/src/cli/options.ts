@@ -34,6 +34,15 @@ export function archiveOption(command: Command, description: string): Option {
   return endpointsOption(command, '--archive <url...>', description)
 }
 
+/** `--execution`. */
+export function executionOption(command: Command): Option {
+  return endpointsOption(
+    command,
+    '-e, --execution <url...>',
+    'JSON-RPC of execution nodes, which say what block a transaction is in; none of them is trusted',
+  )
+}
+
 /**
  * An option with URLs of endpoints. A URL may hold a password or a key: what is wrong with one is said without them, as commander would not.
  */

@@ -3,6 +3,7 @@ import { Command, CommanderError, type OutputConfiguration } from '../vendor/com
 import { auditCommand } from './audit.ts'
 import { auditWorkerCommand } from './audit-worker.ts'
 import { benchCommand } from './bench.ts'
+import { blobsCommand } from './blobs.ts'
 import { type CommandContext, type ExitCode, exitCodes, readVersion } from './command.ts'
 import { demoCommand } from './demo.ts'
 import { lightClientCommand } from './light-client.ts'
@@ -17,6 +18,7 @@ const AFTER_HELP = `
 Examples:
   $ blobcheck sample
   $ blobcheck sample --beacon https://a.example https://b.example --checkpoint 0x… --follow
+  $ blobcheck blobs 0x… --execution https://rpc.example --beacon https://a.example https://b.example --checkpoint 0x…
   $ blobcheck verify sidecars.json column.ssz transaction.rlp
   $ curl -fsS https://a.example/eth/v1/beacon/blob_sidecars/head | blobcheck verify --header 0x… -
   $ blobcheck light-client --checkpoint 0x… --beacon https://a.example https://b.example
@@ -51,6 +53,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     .exitOverride()
   const commands = [
     sampleCommand,
+    blobsCommand,
     verifyCommand,
     lightClientCommand,
     auditCommand,

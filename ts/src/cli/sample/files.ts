@@ -1,8 +1,7 @@
 /** Files of `blobcheck sample`: sidecars at hand (`--file`), and rebuilt blobs (`--reconstruct`). */
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { SampleReport, SidecarFile } from '../../sampler/index.ts'
 import { concatAll } from '../../util/bytes.ts'
+import { writeBlobFiles } from '../blob-files.ts'
 import {
   checkPaths,
   contentsInWords,
@@ -60,16 +59,8 @@ function hasIndex(item: unknown): boolean {
   return typeof index === 'string' && /^[0-9]{1,4}$/.test(index)
 }
 
-/** Writes a block's blobs, `<slot>-blob-<index>.bin`; their paths, none where there are none. */
+/** Writes a block's blobs; their paths, none where there are none. */
 export async function writeBlobs(folder: string | undefined, report: SampleReport | null): Promise<string[]> {
   if (folder === undefined || !report?.blobs || report.block === null) return []
-  await mkdir(folder, { recursive: true })
-  const { slot } = report.block
-  return await Promise.all(
-    report.blobs.map(async ({ index, blob }) => {
-      const path = join(folder, `${slot}-blob-${index}.bin`)
-      await writeFile(path, blob)
-      return path
-    }),
-  )
+  return await writeBlobFiles(folder, report.block.slot, report.blobs)
 }

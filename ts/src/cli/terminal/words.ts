@@ -1,6 +1,7 @@
 /** Numbers, links and errors in the words that all commands use. */
 import { printable } from '../../util/printable.ts'
-import type { Links, LinkState } from '../../verdict/verdict.ts'
+import type { BlobLinks } from '../../blobs/result.ts'
+import type { LinkState } from '../../verdict/verdict.ts'
 import { Lines, type Output } from './output.ts'
 
 /** With commas: 1,073,741,824. */
@@ -46,9 +47,11 @@ export function oneIn(probability: number): string {
 }
 
 /** What each link connects. */
-const meanings: Readonly<Record<keyof Links, string>> = {
+const meanings: Readonly<Record<keyof BlobLinks, string>> = {
   kzg: 'the data’s commitment (KZG)',
   'versioned-hash': 'the commitment’s versioned hash',
+  transaction: 'the transaction’s place in its execution block',
+  'execution-block': 'the execution block’s place in a beacon block',
   inclusion: 'the commitment’s place in a block',
   header: 'the block’s place in the chain',
   signature: 'its proposer’s signature',
@@ -62,9 +65,9 @@ const titles: readonly (readonly [LinkState, string])[] = [
   ['absent', 'not verified'],
 ]
 
-/** What was verified, what was taken on somebody's word, and what nobody looked at: a sentence for each state that there is. */
-export function linksInWords(links: Links): string[] {
-  const names = Object.keys(meanings) as (keyof Links)[]
+/** What was verified, what was taken on somebody's word, and what nobody looked at: a sentence for each state that there is. Links that are left out are not told of. */
+export function linksInWords(links: Partial<BlobLinks>): string[] {
+  const names = Object.keys(meanings) as (keyof BlobLinks)[]
   return titles.flatMap(([state, title]) => {
     const those = names.filter((name) => links[name] === state)
     return those.length === 0 ? [] : [`${title}: ${those.map((name) => meanings[name]).join('; ')}`]

@@ -1,0 +1,117 @@
+/** `blobcheck blobs`: the blobs of a transaction or a block, from whoever has them. */
+import { Command } from '../vendor/commander.ts'
+import type { BlobsReason, BlobsResult } from '../blobs/result.ts'
+import { type BlobsCommandOptions, readHash, readWanted } from './blobs/options.ts'
+import { type BlobsPrinter, jsonBlobsPrinter, textBlobsPrinter } from './blobs/printers.ts'
+import type { Found } from './blobs/search.ts'
+import { type CommandContext, type ExitCode, exitCodes, withExitCode } from './command.ts'
+import { refuseFolder } from './files.ts'
+import {
+  archiveOption,
+  beaconOption,
+  checkpointOption,
+  clockOf,
+  executionOption,
+  integerUpTo,
+  networkInWords,
+  networkOption,
+  trustEndpointOption,
+  warnOfStore,
+  withLightClientOptions,
+} from './options.ts'
+import { readBlock } from './sample/options.ts'
+import { helpText } from './terminal/output.ts'
+
+const AFTER_HELP = `
+Examples:
+  $ blobcheck blobs 0x… --execution https://rpc.example --beacon https://a.example https://b.example --checkpoint 0x…
+  $ blobcheck blobs --block 9000000 --beacon https://a.example --archive https://archive.example --checkpoint 0x… --out blobs
+  $ blobcheck blobs --block head --beacon http://localhost:5052 --trust-endpoint --json
+
+Exit codes: 0 all of them are here, verified, or it is proven that there are none; 1 some are missing; 2 bad usage; 3 unknown.`
+
+/** `end` is told the exit code. */
+export function blobsCommand(context: CommandContext, end: (exitCode: ExitCode) => void): Command {
+  const command = new Command('blobs')
+  command
+    .description('Fetch the blobs of a transaction or a block from whoever has them, and verify each.')
+    .argument('[transaction]', 'hash of a transaction, 0x…', readHash)
+    .option('--block <id>', 'all blobs of a block instead: head, finalized, a slot, or a root', readBlock)
+    .option('--execution-block <hash>', 'all blobs of an execution block instead', readHash)
+    .addOption(beaconOption(command).makeOptionMandatory())
+    .addOption(executionOption(command))
+    .addOption(archiveOption(command, 'blob archives, which are asked for what endpoints have not'))
+    .addOption(checkpointOption())
+    .addOption(trustEndpointOption())
+    .addOption(networkOption())
+    .option('--out <folder>', 'write the blobs there')
+    .option(
+      '--history <slots>',
+      'how far before the finalized block headers are followed back',
+      integerUpTo(100_000_000),
+      140_000,
+    )
+    .option('--deadline <seconds>', 'how long all of it may take', integerUpTo(86_400, 1), 120)
+    .option('--json', 'print a line of JSON for each event', false)
+  return withLightClientOptions(command)
+    .addHelpText('after', helpText(AFTER_HELP, context.stdout))
+    .showHelpAfterError('(blobcheck blobs --help says what there is)')
+    .action(async (transaction: string | undefined, options: BlobsCommandOptions) =>
+      end(await blobs(transaction, options, context)),
+    )
+}
+
+async function blobs(
+  transaction: string | undefined,
+  options: BlobsCommandOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { signal, stdout, stderr } = context
+  const printer = options.json ? jsonBlobsPrinter(stdout) : textBlobsPrinter(context)
+  const task = async (): Promise<ExitCode> => {
+    const wanted = readWanted(transaction, options)
+    const { out, beacon, execution = [], archive = [] } = options
+    if (out !== undefined) await refuseFolder(out, '--out')
+    if (options.checkpoint !== undefined) await warnOfStore(options, stderr)
+    printer.began({
+      wanted: wanted.name,
+      network: networkInWords(options.network),
+      trust: options.trustEndpoint ? 'endpoint' : 'checkpoint',
+      endpoints: [...beacon, ...execution, ...archive].map((url) => new URL(url).origin),
+    })
+    const { search } = await import('./blobs/search.ts')
+    const found = await search(wanted.query, { ...options, now: clockOf(options) }, printer, signal)
+    await tell(found, out, printer)
+    return exitCodeOf(found.result)
+  }
+  const exitCode = await withExitCode(signal, task, { failed: (error) => printer.failed(error) })
+  printer.end(exitCode)
+  return exitCode
+}
+
+/** Tells the result, with the files that its blobs are in; also where they cannot be written, which is thrown then. */
+async function tell(
+  { result, trouble }: Found,
+  out: string | undefined,
+  printer: BlobsPrinter,
+): Promise<void> {
+  const { writeBlobFiles } = await import('./blob-files.ts')
+  const placed = result.blobs.flatMap(({ index, blob }) => (index === null ? [] : [{ index, blob }]))
+  const [written] = await Promise.allSettled([
+    out === undefined || result.block === null ? [] : writeBlobFiles(out, result.block.slot, placed),
+  ])
+  printer.result(result, written.status === 'fulfilled' ? written.value : [], trouble)
+  if (written.status === 'rejected') throw written.reason
+}
+
+/** Why blobs are missing that may be there all the same. */
+const PASSING: ReadonlySet<BlobsReason> = new Set(['unreachable', 'crashed', 'may-have-no-payload'])
+/** What has no blobs because it is no part of the chain: nothing can be said of its data. */
+const NOT_THERE: ReadonlySet<BlobsReason> = new Set(['empty-slot', 'payload-not-revealed'])
+
+/** What was not shown to be there, or not to be, is not 0. */
+function exitCodeOf({ verdict, reason }: BlobsResult): ExitCode {
+  if (verdict === 'complete') return exitCodes.ok
+  if (verdict === 'none') return NOT_THERE.has(reason) ? exitCodes.unknown : exitCodes.ok
+  return verdict === 'unknown' || PASSING.has(reason) ? exitCodes.unknown : exitCodes.bad
+}
