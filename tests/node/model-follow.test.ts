@@ -1,6 +1,6 @@
 /**
  * `Sampler.follow` against a model of it, over random chains: heads that come, come again, come late or skip others; blocks that others take the place
- * of, gaps, headers of slots to come; blocks of Gloas that build on the payload before them or do not; sources that look slots up late, or do not know
+ * of, gaps, headers of slots to come; blocks of Gloas that build on the payload before them or do not, with their columns or without; sources that look slots up late, or do not know
  * them; callers that ask for several slots at a time, wait, and end it in four ways. No slot between is passed over, none is begun that nobody asked
  * for; what is reported last of a slot is what the chain has there, and what became of its payload there; no call hangs, and nothing is left behind.
  */
@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { readParts } from '../../dist/block-data/read-parts.js'
 import { followSlots } from '../../dist/sampler/follow.js'
 import { planOf } from '../../dist/sampler/plan.js'
+import { noLinks } from '../../dist/verdict/verdict.js'
 import { invented, slots } from '../support/blocks.ts'
 import { fromHex, toHex } from '../support/bytes.ts'
 import { FIRST, inSlot, sum } from '../support/following.ts'
@@ -76,6 +77,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const history = fc.record({
   fork: fc.constantFrom('fulu', 'gloas'),
+  /** Of Gloas: whether the columns of a block are to be had, whatever becomes of its payload. */
+  hasColumns: fc.boolean(),
   steps: fc.array(step, { minLength: 1, maxLength: 16, size: 'max' }),
   concurrency: fc.integer({ min: 1, max: 3 }),
   catchUpSlots: fc.constantFrom(0, 2, 64, 64),
@@ -99,6 +102,17 @@ const zeros = `0x${'00'.repeat(32)}`
 
 const headerOf = ({ slot, root, parent }: Block): SampledHeader =>
   ({ slot, root, parent_root: parent?.root ?? zeros }) as SampledHeader
+
+/** A list of one column of Gloas, of a block with one blob: as long as it must be. */
+function listOfOneColumn(index: number): Uint8Array<ArrayBuffer> {
+  const list = new Uint8Array(4 + 56 + 2048 + 48)
+  const view = new DataView(list.buffer)
+  view.setUint32(0, 4, true)
+  view.setBigUint64(4, BigInt(index), true)
+  view.setUint32(12, 56, true)
+  view.setUint32(16, 56 + 2048, true)
+  return list
+}
 
 const thrown = new Error('the source of heads')
 
@@ -145,6 +159,11 @@ class Life {
     this.#following = followSlots(
       {
         ...parts,
+        // Nor are columns: they are taken for what they say they are.
+        verifier: {
+          verifyDataColumnSidecars: async (sidecars: readonly unknown[]) =>
+            sidecars.map(() => ({ status: 'valid', links: noLinks })),
+        } as never,
         // No block is made, whose root would have to be its hash: it is read as what it stands for.
         blocks: {
           read: async ({ header }: { header: { header: Uint8Array } }) => this.#read(header.header),
@@ -293,7 +312,7 @@ class Life {
     return block === null ? { status: 'no-block' } : { status: 'found', header: headerOf(block) }
   }
 
-  /** A node that has blocks of Gloas, and no data of any block. */
+  /** A node that has blocks of Gloas, and columns where the history has them. */
   async #answer(url: string, signal: AbortSignal | null | undefined): Promise<Response> {
     signal?.throwIfAborted()
     this.#open++
@@ -302,10 +321,15 @@ class Life {
         signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
       )
       await Promise.race([this.#pause(), gone])
-      const isBlock = url.includes('/blocks/')
-      return isBlock
-        ? new Response(new Uint8Array(5), { headers: { 'content-type': 'application/octet-stream' } })
-        : new Response(null, { status: 404 })
+      const { fork, hasColumns } = this.#history
+      const body = url.includes('/blocks/')
+        ? new Uint8Array(5)
+        : fork === 'gloas' && hasColumns
+          ? listOfOneColumn(Number(new URL(url).searchParams.get('indices')))
+          : null
+      return body === null
+        ? new Response(null, { status: 404 })
+        : new Response(body, { headers: { 'content-type': 'application/octet-stream' } })
     } finally {
       this.#open--
     }
@@ -360,10 +384,13 @@ class Life {
       const block = this.#at(slot)
       const found = report!.report?.block?.root ?? null
       const payload = report!.report?.payload?.status ?? null
+      const fate = block && this.#fateOf(block)
+      // What was there before anybody knew is not told again where the payload came.
+      const isEarly = payload === 'unknown' && fate === 'full' && report!.outcome === 'available'
       expect([slot - this.#origin, found, payload]).toEqual([
         slot - this.#origin,
         block?.root ?? null,
-        block && this.#fateOf(block),
+        isEarly ? payload : fate,
       ])
     }
   }

@@ -8,15 +8,18 @@ import {
   createSampler,
   type HeaderSource,
   type Resolution,
+  type SampledHeader,
   type SampleProgress,
   type SampleReport,
   type SamplerOptions,
 } from 'blobcheck/sampler'
-import { type Fault, type MadeChain } from 'blobcheck/serve'
+import { type ChainBlock, createBeaconApp, type Fault, type MadeChain } from 'blobcheck/serve'
 import { serveBeacon } from 'blobcheck/serve/node'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { GloasDataColumnSidecars } from '../../dist/serve/ssz/gloas.js'
 import { beaconOf } from '../support/beacons.ts'
 import { toHex } from '../support/bytes.ts'
+import { range } from '../support/make.ts'
 import { expectSound } from '../support/samplers.ts'
 import { handChain } from '../support/served.ts'
 
@@ -439,4 +442,56 @@ describe('a chain that is followed', () => {
       await ours.dispose()
     },
   )
+
+  it('takes back what was available where the next block shows that the payload never came, and asks nobody again where it came', async () => {
+    const isLate = (slot: number): boolean => slot % 3 === 1
+    const own = await handChain({
+      ...{ slots: 40, gloasForkEpoch: 3, blobsPerBlock: 1, slotsPerEpoch: 8, isPayloadWithheld: isLate },
+    })
+    const app = createBeaconApp({ chain: own })
+    const asked: number[] = []
+    const ours = await createVerifier({ network: own.network, workers: 0, cache: false })
+    const headerIn = (block: ChainBlock): SampledHeader => ({ root: block.root, slot: block.slot })
+    const sampler = createSampler({
+      ...{ verifier: ours, beacon: 'http://node.test', now: () => own.now(), target: { columns: 8 } },
+      // Its columns are out, and the payload is not: who builds on the block goes on without it.
+      fetch: async (url, init) => {
+        const [, root, indices] = /data_column_sidecars\/(0x\w+)\?indices=(.*)/.exec(url) ?? []
+        const block = root === undefined ? null : own.byRoot(root)
+        if (block !== null) asked.push(block.slot)
+        if (!block?.gloas || !isLate(block.slot)) return await app.fetch(new Request(url, init))
+        const columns = indices!.split(/\D+/).map((index) => block.gloas!.column(Number(index)))
+        const type = { 'content-type': 'application/octet-stream', 'eth-consensus-version': 'gloas' }
+        return new Response(GloasDataColumnSidecars.serialize(columns), { headers: type })
+      },
+      headers: {
+        resolve: (id) => {
+          const block = own.at(Number(id))
+          return Promise.resolve(
+            block ? { status: 'found', header: headerIn(block) } : { status: 'no-block' },
+          )
+        },
+        async *headers() {
+          for (let at = 0; at < 6; at++) {
+            yield await Promise.resolve(headerIn(own.head))
+            own.advance(1)
+          }
+        },
+      },
+    })
+    const first = own.head.slot
+    const told: unknown[] = []
+    const following = sampler.follow({ concurrency: 1 })
+    for await (const { slot, outcome, again, report } of following)
+      told.push([slot, outcome, report?.payload?.status, again])
+    const expected = range(6).flatMap((at): unknown[] => {
+      const slot = first + at
+      const before = [slot - 1, 'payload-not-revealed', 'empty', true]
+      return [[slot, 'available', 'unknown', false], ...(at > 0 && isLate(slot - 1) ? [before] : [])]
+    })
+    expect(told).toEqual(expected)
+    expect(asked).toEqual(range(6).map((at) => first + at))
+    expect(following.counters).toMatchObject({ slots: 8, available: 6, payloadNotRevealed: 2 })
+    await ours.dispose()
+  })
 })

@@ -1,7 +1,7 @@
 /** Payloads of Gloas: which blocks are sampled again for what newer heads tell of them, how often, and what is forgotten. */
 import type { SampleReport } from 'blobcheck/sampler'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type SampledPayload, SampledPayloads } from '../../dist/sampler/payloads.js'
+import { type EarlyReport, type SampledPayload, SampledPayloads } from '../../dist/sampler/payloads.js'
 import { ReportedSlots } from '../../dist/sampler/slots.js'
 
 const SLOT = 5
@@ -33,7 +33,7 @@ const toldBy = (root: string): SampleReport =>
   reportOf('unavailable', { status: 'full', child: { slot: SLOT + 1, root } })
 
 /** Samples the block; what is returned notes the report. */
-const sample = (before?: SampledPayload): ((report: SampleReport) => void) =>
+const sample = (before?: SampledPayload): ReturnType<SampledPayloads['watch']> =>
   payloads.watch({ kind: 'look-up', slot: SLOT, again: before !== undefined }, before)
 
 /** The block, which is to be sampled again now. */
@@ -73,10 +73,56 @@ describe('a payload that nobody could tell of', () => {
 
   it('is nobody’s where there is no block, or where its sample says enough', () => {
     sample()({ ...undecided, block: null })
-    sample()(reportOf('available', { status: 'unknown', child: null }))
+    sample()(reportOf('no-blobs', { status: 'unknown', child: null }))
     sample()(reportOf('unknown', null))
     sample()(reportOf('unknown', { status: 'empty', child: null }))
     expect(payloads.size).toBe(0)
+  })
+})
+
+describe('a payload that nobody could tell of when its data was found', () => {
+  const available = reportOf('available', { status: 'unknown', child: null })
+  const early: EarlyReport = { block: available.block!, payload: available.payload! }
+
+  it('is looked for alone with the next head', () => {
+    sample()(available)
+    expect(payloads.take()).toBeUndefined()
+    newHead(SLOT + 1, 'next')
+    expect(take().early).toEqual(early)
+    expect(payloads.size).toBe(0)
+  })
+
+  it('is looked for with each of the next heads, while nobody can tell, and not for ever', () => {
+    sample()(available)
+    for (let slot = SLOT + 1; slot < SLOT + 8; slot++) {
+      newHead(slot, `${slot}`)
+      sample(take())(available, early)
+      expect(payloads.take()).toBeUndefined()
+    }
+    newHead(SLOT + 8, 'the last one')
+    sample(take())(available, early)
+    expect(payloads.size).toBe(0)
+  })
+
+  it('is left alone where the next block builds on it, and is looked for alone again where that one is replaced', () => {
+    sample()(available)
+    newHead(SLOT + 1, 'next')
+    sample(take())({ ...toldBy('next'), verdict: 'available' }, early)
+    newHead(SLOT + 2, 'after next')
+    expect(payloads.take()).toBeUndefined()
+    reported.note(SLOT + 1, 'other')
+    expect(take().early).toEqual(early)
+  })
+
+  it('is sampled again as any other where the next block has told of it', () => {
+    sample()(available)
+    newHead(SLOT + 1, 'next')
+    sample(take())(
+      reportOf('payload-not-revealed', { status: 'empty', child: { slot: SLOT + 1, root: 'next' } }),
+    )
+    newHead(SLOT + 2, 'after next')
+    reported.note(SLOT + 1, 'other')
+    expect(take().early).toBeNull()
   })
 })
 

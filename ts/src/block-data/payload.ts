@@ -30,7 +30,7 @@ type PayloadContext = Pick<BlockContext, 'endsAt' | 'header' | 'parts' | 'signal
  * there is none. `tally` is told what endpoints did for it. `fetch` gets the child, for whoever has it anyway.
  */
 export async function payloadOf(
-  bid: Bid,
+  bid: Pick<Bid, 'blockHash'>,
   context: PayloadContext,
   tally: Tallies,
   fetch: typeof fetchBlock = fetchBlock,

@@ -6,14 +6,17 @@ import { notify, refuseNonListener } from '../util/notify.ts'
 import { optionsOf, refuseUnknown } from '../util/options.ts'
 import type { SamplerParts } from './context.ts'
 import { MisuseError, refuseNonHeader } from '../block-data/header.ts'
+import { payloadOf } from '../block-data/payload.ts'
+import type { PayloadReport } from '../block-data/report.ts'
 import { readCount, readMs, type SampledHeader } from '../block-data/options.ts'
 import type { Following, FollowSlotsOptions } from './options.ts'
 import type { Plan } from './plan.ts'
-import { type SampledPayload, SampledPayloads } from './payloads.ts'
+import { type EarlyReport, type SampledPayload, SampledPayloads } from './payloads.ts'
 import type { SampleReport, SlotCounters, SlotOutcome, SlotReport } from './report.ts'
 import { doubted, parentOf, ReportedSlots, type SlotTask, slotTasks } from './slots.ts'
 import { sampleBlock } from './sample.ts'
 import { counting } from './progress.ts'
+import { FallbackTally } from './whole/tally.ts'
 
 /** A block’s time at least, where slots are as short as those of made chains: the first one waits for workers that start. */
 const MIN_DEADLINE_MS = 5_000
@@ -63,6 +66,12 @@ export function followSlots(parts: SamplerParts, plan: Plan, call: FollowSlotsOp
         reconstruct: reconstruct === true,
         notify: counting((progress) => notify(onProgress, { ...progress, slot }, until)),
       }),
+    lookAgain: ({ block, payload }, until) =>
+      payloadOf(
+        payload,
+        { header: block, parts, signal: until, until, endsAt: performance.now() + deadlineMs },
+        new FallbackTally(),
+      ),
     onTrouble: (cause) =>
       notify(onError, cause instanceof Error ? cause : new Error(messageOf(cause)), signal),
     concurrency: readCount(concurrency, 'concurrency'),
@@ -82,6 +91,8 @@ interface FollowedSlotsOptions {
     signal: AbortSignal,
     onHeader: (header: SampledHeader) => void,
   ) => Promise<SampleReport>
+  /** What became of a payload that nothing was known of when its block was reported. */
+  readonly lookAgain: (early: EarlyReport, signal: AbortSignal) => Promise<PayloadReport>
   /** Told what kept a slot from being sampled, where that is nothing which an endpoint did. */
   readonly onTrouble: (cause: unknown) => void
   readonly concurrency: number
@@ -110,7 +121,8 @@ const counterOf: { readonly [outcome in SlotOutcome]: Exclude<keyof SlotCounters
 type Event =
   | { readonly kind: 'task'; readonly task: SlotTask }
   | { readonly kind: 'end' }
-  | { readonly kind: 'report'; readonly report: SlotReport }
+  /** Null where what was reported stays as it is. */
+  | { readonly kind: 'report'; readonly report: SlotReport | null }
 
 /** Whether it is the same for the next slot: misuse, the sampler's end, and files of the package that are not where they should be. */
 function cannotGetBetter(error: unknown): boolean {
@@ -197,6 +209,7 @@ class FollowedSlots implements Following {
         const event = await abortable(this.#stop.signal, () => Promise.race(events))
         if (event.kind === 'report') {
           void this.#underWay.shift()
+          if (event.report === null) continue
           return { done: false, value: this.#count(event.report) }
         }
         this.#pulled = null
@@ -227,13 +240,21 @@ class FollowedSlots implements Following {
     return running
   }
 
-  async #report(task: SlotTask, before: SampledPayload | undefined): Promise<SlotReport> {
+  async #report(task: SlotTask, before: SampledPayload | undefined): Promise<SlotReport | null> {
     const { slot, again } = task
     const run = { slot, lastSlot: 'lastSlot' in task ? task.lastSlot : slot, again }
     if (task.kind === 'missed') return { ...run, outcome: 'missed', report: null }
     if (task.kind === 'empty') return { ...run, outcome: 'no-block', report: null }
     try {
       const note = this.#payloads.watch(task, before)
+      const early = before?.early
+      if (early) {
+        const payload = await this.#fan.run((signal) => this.#options.lookAgain(early, signal))
+        if (payload.status !== 'empty') {
+          note({ ...early, payload, verdict: 'available' }, early)
+          return null
+        }
+      }
       let parent: string | undefined
       const onHeader = (header: SampledHeader): void => void (parent = parentOf(header))
       const report = await this.#fan.run((signal) => this.#options.sample(task, signal, onHeader))

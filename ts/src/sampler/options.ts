@@ -130,7 +130,7 @@ export interface Sampler {
    * @example
    * ```ts
    * for await (const { slot, outcome, again } of sampler.follow({ signal })) {
-   *   console.log(slot, outcome, again ? '(after a reorganisation)' : '')
+   *   console.log(slot, outcome, again ? '(again: more is known)' : '')
    * }
    * ```
    */

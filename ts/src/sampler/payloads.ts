@@ -3,9 +3,23 @@ import type { PayloadReport } from '../block-data/report.ts'
 import type { SampleReport } from './report.ts'
 import type { ReportedSlots, SlotTask } from './slots.ts'
 
+/** How many slots behind the newest head a payload is looked for once more with each head, where nobody could tell of it: an endpoint may have failed. */
+const NEAR_SLOTS = 8
+
+/** What is remembered of a report. */
+type Told = Pick<SampleReport, 'block' | 'payload' | 'verdict'>
+
+/** A report by which the data of a block is there, from before anybody knew whether its payload is. */
+export interface EarlyReport {
+  readonly block: NonNullable<SampleReport['block']>
+  readonly payload: PayloadReport
+}
+
 /** A block that was sampled. What became of its payload the next block tells, which was not known yet, or may turn out to be none of the chain. */
 export interface SampledPayload {
   readonly task: SlotTask
+  /** What was reported, where that stays as it is unless the payload never came: then the next block is looked for alone. Else null. */
+  readonly early: EarlyReport | null
   /** The block that told; null where none did. */
   readonly child: PayloadReport['child']
   /** What was known in that one's place, and did not make it another one when the block was sampled again for it. */
@@ -56,21 +70,28 @@ export class SampledPayloads {
     return undefined
   }
 
-  /** For a sample that begins, again where there is a `before`: what it reports is to be noted beside what is known by now. */
-  watch(task: SlotTask, before: SampledPayload | undefined): (report: SampleReport) => void {
+  /**
+   * For a sample that begins, again where there is a `before`: what it reports is to be noted beside what is known by now. For an early report whose payload was
+   * looked for alone, what was found is to be noted, and the report itself, which stays.
+   */
+  watch(task: SlotTask, before: SampledPayload | undefined): (told: Told, stays?: EarlyReport) => void {
     const heads = this.#heads
     const rival = before?.child ? this.#reported.rivalOf(task.slot, before.child) : undefined
-    return ({ block, verdict, payload }) => {
-      const child = payload?.child ?? null
-      // Whatever kept its columns away, there may be none. Once: who cannot tell then will not be able to later, unless the chain went on meanwhile.
-      const isUndecided =
-        verdict === 'unknown' &&
-        payload?.status === 'unknown' &&
-        !(before?.child === null && heads === this.#heads)
-      if (block === null || (child === null && !isUndecided)) return
+    return ({ block, verdict, payload }, stays) => {
+      if (block === null || payload === null) return
+      const { child, status } = payload
+      const early = stays ?? (verdict === 'available' && status === 'unknown' ? { block, payload } : null)
+      // Whatever kept its columns away, there may be none.
+      const isUndecided = status === 'unknown' && (early !== null || verdict === 'unknown')
+      // Once: who cannot tell then will not be able to later, unless the chain went on meanwhile. What was said to be there has a few chances more.
+      const mayBeTold =
+        before?.child !== null ||
+        heads !== this.#heads ||
+        (early !== null && task.slot + NEAR_SLOTS > this.#head)
+      if (child === null && !(isUndecided && mayBeTold)) return
       const isSame = child?.root === before?.child?.root
       this.#sampled.set(block.root.toLowerCase(), {
-        ...{ task, child, heads },
+        ...{ task, early, child, heads },
         rival: isSame ? rival : undefined,
       })
     }

@@ -262,7 +262,8 @@ export interface SlotReport {
   readonly outcome: SlotOutcome
   /**
    * Whether this slot was reported before. It comes again where another block took the place of its block, or of the next one (`payload.child`), and where
-   * what became of its payload was `unknown` (`payload.status`), and the next block now shows it.
+   * what became of its payload was `unknown` (`payload.status`), and the next block now shows it. What was `available` comes again only where that shows
+   * that the payload was not revealed.
    */
   readonly again: boolean
   /** Null where nothing was asked: the slot went by, or the next block's header shows that it is empty. */
