@@ -162,8 +162,9 @@ describe('an anchor', () => {
       Buffer.from(networks.holesky.signing!.genesisValidatorsRoot.slice(2), 'hex'),
     )
     const header = { root: 'whatever it says' }
-    vouchFor(header, { root, links, genesisValidatorsRoot })
-    expect(readAnchor({ header: header as never }, real)).toEqual({ kind: 'header', header: root, links })
+    const ssz = ofBytes(112, 7)
+    vouchFor(header, { ssz, links, genesisValidatorsRoot })
+    expect(readAnchor({ header: header as never }, real)).toEqual({ kind: 'header', header: ssz, links })
     // Upper-case digits are the same network.
     const { signing } = networks.holesky
     const shouting: NetworkConfig = {

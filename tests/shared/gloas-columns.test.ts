@@ -4,6 +4,8 @@ import { loadBeacon } from 'blobcheck/beacon'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sszToJson } from '../support/block-json.ts'
 import type { SszType } from '../../ts/src/beacon/block/ssz-type.ts'
+import { fromHex } from '../support/bytes.ts'
+import { vouchFor } from '../../dist/verdict/provenance.js'
 import { listVectors, readTestFile, readText } from '../support/files.ts'
 
 /** Nobody's network: Gloas from the beginning, as the cases have random slots. */
@@ -98,6 +100,39 @@ describe('a column of Gloas', () => {
     expect(await verify(sidecar, { header: other.answer('block_root'), commitments })).toMatchObject({
       ...{ status: 'invalid', stage: 'anchor', reason: 'header-mismatch' },
     })
+  })
+
+  it('is of the slot of its block, wherever the header comes from', async () => {
+    const { block } = good
+    const { commitments, root, ...read } = (await loadBeacon()).readBlock(block, { network })
+    const sidecar = good.sidecar.slice()
+    // The lowest byte of its slot, which comes after the index and two offsets.
+    sidecar[16]! ^= 1
+    // Its slot and its proposer may be any numbers of 64 bits.
+    const ssz = new Uint8Array(112)
+    ssz.set(block.subarray(0, 48))
+    ssz.set(fromHex(read.stateRoot), 48)
+    ssz.set(fromHex(read.bodyRoot), 80)
+    // As a light client hands it out: what counts is what is on record of it.
+    const header = { root } as unknown as Uint8Array
+    const vouched = { header: 'verified', 'sync-committee': 'verified', checkpoint: 'verified' } as const
+    const genesisValidatorsRoot = fromHex(network.signing!.genesisValidatorsRoot)
+    vouchFor(header, { ssz, links: vouched, genesisValidatorsRoot })
+    for (const anchor of [
+      { header, commitments },
+      { block, header },
+      { header: ssz, commitments },
+    ]) {
+      expect(await verify(good.sidecar, anchor)).toMatchObject({
+        status: 'valid',
+        links: anchor.header === header ? vouched : { header: 'trusted' },
+      })
+      expect(await verify(sidecar, anchor)).toMatchObject({
+        ...{ status: 'invalid', stage: 'anchor', reason: 'header-mismatch' },
+      })
+    }
+    // A root does not say what slot it is of.
+    expect(await verify(sidecar, { header: root, commitments })).toMatchObject({ status: 'valid' })
   })
 
   it('cannot be verified without a list of commitments', async () => {

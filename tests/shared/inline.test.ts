@@ -7,7 +7,7 @@ import { fromHex } from '../support/bytes.ts'
 import { inBrowser, readText } from '../support/files.ts'
 import { makeBadBlob, makeBlob, makeCell } from '../support/make.ts'
 import { readVerifierModule } from '../support/modules.ts'
-import { type BlobSidecarJson, headerRoot } from '../support/ssz.ts'
+import { type BlobSidecarJson, headerSsz } from '../support/ssz.ts'
 
 let verifier: whole.Verifier | undefined
 afterEach(async () => {
@@ -91,7 +91,7 @@ describe('blobcheck/inline', () => {
     const header = data[0]!.signed_block_header
     const links = { header: 'verified', 'sync-committee': 'verified', checkpoint: 'verified' } as const
     vouchFor(header, {
-      root: await headerRoot(header.message),
+      ssz: headerSsz(header.message),
       links,
       genesisValidatorsRoot: fromHex(whole.networks.holesky.signing!.genesisValidatorsRoot),
     })

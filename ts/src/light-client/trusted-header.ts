@@ -90,7 +90,7 @@ export class VouchedHeaders {
       links: Object.freeze({ ...links }),
     })
     this.#records.set(header, { ssz: new Uint8Array(ssz), finalized, links: header.links, era })
-    vouchFor(header, { root, links, genesisValidatorsRoot: this.#genesisValidatorsRoot })
+    vouchFor(header, { ssz, links, genesisValidatorsRoot: this.#genesisValidatorsRoot })
     return header
   }
 

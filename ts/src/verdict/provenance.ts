@@ -12,8 +12,8 @@ export const onTrust: HeaderLinks = { header: 'trusted', 'sync-committee': 'abse
 
 /** What is on record of a header that a light client handed out. */
 export interface Provenance {
-  /** hash_tree_root of the header, 32 bytes. */
-  readonly root: Uint8Array
+  /** BeaconBlockHeader, 112 bytes of SSZ. */
+  readonly ssz: Uint8Array
   readonly links: HeaderLinks
   /** `genesis_validators_root` of the chain that the header is of: 32 bytes. */
   readonly genesisValidatorsRoot: Uint8Array
@@ -23,7 +23,7 @@ export interface Provenance {
  * One record for all copies of this package in a realm, since `blobcheck/inline` is one of its own: their verifiers know the headers of any
  * light client there. Whoever could write to it could as well change any function of the realm. The number is that of its form.
  */
-const RECORDS = Symbol.for('blobcheck.headers.1')
+const RECORDS = Symbol.for('blobcheck.headers.2')
 const shared = globalThis as { [RECORDS]?: WeakMap<object, Provenance> }
 const records = shared[RECORDS] ?? new WeakMap<object, Provenance>()
 // Where nothing may be added to the global object, each copy has a record of its own.
@@ -31,9 +31,9 @@ Reflect.set(shared, RECORDS, records)
 
 /** Puts a header on record, as copies of what is said of it. The light client alone may call it. */
 export function vouchFor(header: object, provenance: Provenance): void {
-  const { root, links, genesisValidatorsRoot } = provenance
+  const { ssz, links, genesisValidatorsRoot } = provenance
   records.set(header, {
-    root: new Uint8Array(root),
+    ssz: new Uint8Array(ssz),
     links: { ...links },
     genesisValidatorsRoot: new Uint8Array(genesisValidatorsRoot),
   })

@@ -137,7 +137,7 @@ function readHeader(header: Header, network: VettedNetwork): { header: Uint8Arra
   const known = provenanceOf(header)
   if (known !== undefined && !isOf(network, known))
     throw new TypeError('anchor.header is of a light client of another network than the verifier’s')
-  if (known !== undefined) return { header: new Uint8Array(known.root), links: known.links }
+  if (known !== undefined) return { header: new Uint8Array(known.ssz), links: known.links }
   return { header: headerBytes(header, 'anchor.header'), links: onTrust }
 }
 
