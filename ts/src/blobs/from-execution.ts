@@ -71,6 +71,7 @@ export async function startFromExecution(
   return {
     target: {
       selection: hashes ?? 'all',
+      firstBlob: transaction?.firstBlob ?? null,
       header: placement.header,
       name: placement.header?.root ?? `${slot}`,
       ...{ slot, block, payload, claim },

@@ -6,7 +6,11 @@ import type { ByteArray } from '../util/platform-types.ts'
 
 /** A blob that was verified. */
 export interface VerifiedBlob {
-  /** Its place among all blobs of its block; null where its block is not known (found by its versioned hash alone). */
+  /**
+   * Its place among all blobs of its block; null where its block is not known (found by its versioned hash alone). Where a block has the same blob several
+   * times, each that is asked for has a place of its own; those of a transaction are the transaction's own places, or, where its block's other transactions
+   * are not known (`proof_getTransactionByHash`), the first ones. Without the block's list of commitments one of the places is known, and the others are null.
+   */
   readonly index: number | null
   /** 131,072 bytes. */
   readonly blob: ByteArray
@@ -80,7 +84,7 @@ export interface SourceShare {
   readonly requests: number
   /** The size in bytes of those of its answers that were read to their end. */
   readonly bytes: number
-  /** The places in the block (for hashes without a block: in the call) of blobs that it gave, whole or in columns, and that are in the answer. */
+  /** The places in the block (where they are not known: in the call) of blobs that it gave, whole or in columns, and that are in the answer. */
   readonly gave: readonly number[]
   /** What it gave that is false: which thing, and why; the first 32. */
   readonly refused: readonly { readonly what: string; readonly reason: string }[]

@@ -25,6 +25,8 @@ export interface HeldColumn {
 /** What a search is for. */
 export interface SearchTarget {
   readonly selection: Selection
+  /** The place in the block of the first of them, where they are a transaction's and that is known. */
+  readonly firstBlob?: number | null
   /** Null where it is not known: then what is found is held against the selection's hashes alone. */
   readonly header: SampledHeader | null
   /** What endpoints call the block: its root, or its slot in digits; null where no endpoint is to be asked. */
@@ -144,8 +146,8 @@ export class Search {
     this.#commitments = commitments
     this.#all = allOf(commitments)
     this.#links = { ...links, kzg: 'absent', signature: 'absent' }
-    const { selection } = this.target
-    const wanted = selection === 'all' ? this.#all : ofHashes(selection, this.#all)
+    const { firstBlob, selection } = this.target
+    const wanted = selection === 'all' ? this.#all : ofHashes(selection, this.#all, firstBlob ?? 0)
     const before = this.#wanted
     this.#want(wanted)
     for (const found of before?.found ?? []) this.#wanted?.take(found)

@@ -35,15 +35,23 @@ export function allOf(commitments: readonly string[]): WantedBlob[] {
   }))
 }
 
-/** Those of these hashes, in their order; of a block with these blobs, where they are known. */
-export function ofHashes(hashes: readonly string[], all: readonly WantedBlob[] | null): WantedBlob[] {
-  return hashes.map(
-    (hash) =>
-      all?.find(({ versionedHash }) => versionedHash === hash) ?? {
-        ...{ index: null, commitment: null },
-        versionedHash: hash,
-      },
-  )
+/**
+ * Those of these hashes, in their order; of a block with these blobs, where they are known. Of a blob that the block has several times, each hash takes a
+ * place of its own, from the place `first` on: there the blobs of a transaction begin.
+ */
+export function ofHashes(
+  hashes: readonly string[],
+  all: readonly WantedBlob[] | null,
+  first: number = 0,
+): WantedBlob[] {
+  const left = all === null ? [] : [...all.slice(first), ...all.slice(0, first)]
+  return hashes.map((hash) => {
+    const isMeant = ({ versionedHash }: WantedBlob): boolean => versionedHash === hash
+    const at = left.findIndex(isMeant)
+    // Whoever names it more often than the block has it gets it all the same.
+    const found = at < 0 ? all?.find(isMeant) : left.splice(at, 1)[0]
+    return found ?? { ...{ index: null, commitment: null }, versionedHash: hash }
+  })
 }
 
 /** The blobs that a call wants, in the order of its answer. */
@@ -93,7 +101,8 @@ export class WantedBlobs {
       const isMeant =
         wanted.versionedHash === null ? wanted.index === found.index : wanted.versionedHash === hash
       if (!isMeant || this.#found[at] !== null) continue
-      const index = wanted.index ?? found.index
+      // Where the block has it several times, nobody knows the other places without its list.
+      const index = wanted.index ?? (places.length === 0 ? found.index : null)
       // Each place has memory of its own: who gets them may transfer one.
       const blob = places.length === 0 ? found.blob : new Uint8Array(found.blob)
       places.push(index ?? at)
