@@ -295,7 +295,27 @@ describe('a transaction of the newest block of Gloas', () => {
     expect(result.detail).toContain('the next block')
     const anchor = { executionHeader: { hash: sent.execution.hash } }
     expect(await getSent(sent, await executionOf(chain), { headers, anchor })).toMatchObject({
+      ...{ verdict: 'complete', detail: expect.stringContaining('what the anchor says') },
       links: { 'execution-block': 'trusted' },
+    })
+  })
+
+  it('whose blobs nobody has may have none, unless an anchor says that it was revealed', async () => {
+    while (isWithheld(chain.head.slot)) chain.advance(1)
+    const { hash } = chain.head.execution!
+    const without: FaultRule = {
+      fault: { kind: 'status', code: 404 },
+      routes: ['blobs', 'blob_sidecars', 'data_column_sidecars'],
+    }
+    const options = { headers: headersFrom(chain), beacon: await beaconOf(chain, without) }
+    const execution = await executionOf(chain)
+    const missing = { verdict: 'missing', blobs: [], payload: { status: 'unknown' } }
+    expect(await get({ blockHash: hash }, execution, options)).toMatchObject({
+      ...{ ...missing, reason: 'may-have-no-payload' },
+    })
+    const anchor = { executionHeader: { hash } }
+    expect(await get({ blockHash: hash, anchor }, execution, options)).toMatchObject({
+      ...{ ...missing, reason: 'not-served' },
     })
   })
 })

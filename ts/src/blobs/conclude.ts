@@ -33,13 +33,15 @@ export function conclude(search: Search, { detail, payload, reason }: SearchEnd)
   }
   const { wanted } = search
   if (wanted === null) return { verdict: 'unknown', reason: 'no-block', detail }
+  // What is promised in a block of the chain is here, or not; that its payload became part of the chain is another matter.
+  const isOpen = payload?.status === 'unknown'
+  const isOnTrust = search.target.isTrusted === true
   if (wanted.isComplete) {
-    // What is here was promised in a block of the chain; that its payload became part of it is another matter.
-    const isOpen = payload?.status === 'unknown'
-    return { verdict: 'complete', reason: 'verified', detail: isOpen ? UNREVEALED : null }
+    const open = isOnTrust ? REVEALED_ON_TRUST : UNREVEALED
+    return { verdict: 'complete', reason: 'verified', detail: isOpen ? open : null }
   }
   const found = wanted.foundCount
-  const why = whyMissing(search, payload?.status === 'unknown' && found === 0)
+  const why = whyMissing(search, isOpen && !isOnTrust && found === 0)
   const missing = `${wanted.count - found} of ${wanted.count}`
   const { unread } = search.call.shares
   return {
@@ -53,6 +55,8 @@ export function conclude(search: Search, { detail, payload, reason }: SearchEnd)
 }
 
 const UNREVEALED = 'whether the payload was revealed is not known yet: the next block will show it'
+const REVEALED_ON_TRUST =
+  'that the payload was revealed is what the anchor says: the next beacon block is not known'
 
 function whyMissing(search: Search, mayHaveNoPayload: boolean): BlobsReason {
   const { call, target } = search

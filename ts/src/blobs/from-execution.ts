@@ -74,7 +74,7 @@ export async function startFromExecution(
       firstBlob: transaction?.firstBlob ?? null,
       header: placement.header,
       name: placement.header?.root ?? `${slot}`,
-      ...{ slot, block, payload, claim },
+      ...{ slot, block, payload, claim, isTrusted: anchor !== null },
     },
     conclusion: null,
     known,

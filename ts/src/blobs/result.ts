@@ -127,8 +127,8 @@ export interface BlobsResult {
     readonly commitments: readonly string[] | null
   } | null
   /**
-   * Of a block of Gloas: what became of its payload. Where it is `unknown`, blobs that are here may turn out to be no part of the chain. Null
-   * before Gloas, with `no-blobs`, and where it was not looked for.
+   * Of a block of Gloas: what became of its payload, as the next beacon block shows it. Where it is `unknown`, blobs that are here may turn out to be no part
+   * of the chain, unless the `anchor` of the call vouches for the execution block. Null before Gloas, with `no-blobs`, and where it was not looked for.
    */
   readonly payload: PayloadReport | null
   /** The execution block; null where nothing asked for it. */

@@ -35,6 +35,8 @@ export interface SearchTarget {
   /** The block, and what became of its payload, where they are known already. */
   readonly block?: ProvenBlock | null
   readonly payload?: PayloadReport | null
+  /** Whether the caller vouches for its execution block, which then was revealed. */
+  readonly isTrusted?: boolean
   /** What the block must show before it counts as the one that is meant; null or absent where that is known already. */
   readonly claim?: Claim | null
 }
