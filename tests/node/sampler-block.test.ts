@@ -156,7 +156,7 @@ describe('what is known without asking anybody', () => {
 })
 
 describe('data that is asked for', () => {
-  const columns = giving('columns', MOST, () => 'true')
+  const columns = giving('columns', MOST, () => 'true', firstOf.columns)
 
   it.each<[string, SampledHeader, string[]]>([
     ['sidecars of blobs before Fulu', headerOf(at(firstOf.blobs)), ['sidecars']],
@@ -174,7 +174,10 @@ describe('data that is asked for', () => {
 
   it.each([1, 2])('is of as many blobs as its columns say, as long as none are proven: %i', async (blobs) => {
     const header = headerOf(at(firstOf.columns))
-    const { report } = sample({ header, chain: { node: giving('columns', blobs, () => 'true') } })
+    const { report } = sample({
+      header,
+      chain: { node: giving('columns', blobs, () => 'true', firstOf.columns) },
+    })
     expect((await report).blobCount).toEqual({ count: blobs, by: 'committed' })
   })
 
@@ -213,7 +216,7 @@ describe('what nobody has verified', () => {
     const header = headerOf(at(firstOf.columns))
     for (const truth of ['true', 'known'] as const) {
       let given = 0
-      const node = giving('columns', MOST, () => (given++ === 0 ? truth : 'true'))
+      const node = giving('columns', MOST, () => (given++ === 0 ? truth : 'true'), firstOf.columns)
       const report = await sample({ header, chain: { node }, sizes: [size] }).report
       expect(report.verdict).toBe('available')
       expect(told(report).includes('kzg')).toBe(truth === 'known')
@@ -226,8 +229,8 @@ describe('what nobody has verified', () => {
 
   it('of its data is what was not sampled, where the rest does not follow from it', async () => {
     const header = headerOf(at(firstOf.columns))
-    const node = giving('columns', MOST, (index) => (index < 64 ? 'true' : 'lacking'))
-    const few = giving('columns', MOST, (index) => (index < 9 ? 'true' : 'lacking'))
+    const node = giving('columns', MOST, (index) => (index < 64 ? 'true' : 'lacking'), firstOf.columns)
+    const few = giving('columns', MOST, (index) => (index < 9 ? 'true' : 'lacking'), firstOf.columns)
     for (const [sizes, chain, isSaid] of [
       [[4], { node }, true],
       [[64], { node }, false],

@@ -167,7 +167,7 @@ describe('a call', () => {
     [{ reconstruct: true }, true],
     [{ reconstruct: 'yes' as never }, false],
   ])('has blobs rebuilt, or not: %o', async (options, isRebuilt) => {
-    const node = giving('columns', 1, () => 'true')
+    const node = giving('columns', 1, () => 'true', firstOf.columns)
     const fetch: NonNullable<Options['fetch']> = async (url) => {
       const indices = new URL(url).searchParams.getAll('indices').map(Number)
       const answer = await node({ what: 'columns', indices })

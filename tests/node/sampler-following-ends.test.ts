@@ -38,7 +38,7 @@ describe('options', () => {
     [{ reconstruct: true }, true],
     [{ reconstruct: 'yes' as never }, false],
   ])('have blobs rebuilt, or not: %o', async (options, isRebuilt) => {
-    const node = giving('columns', 1, () => 'true')
+    const node = giving('columns', 1, () => 'true', firstOf.columns)
     const { following } = follow([head(firstOf.columns, 1)], { node }, options, undefined, 64)
     const { value } = await following.next()
     expect(value).toMatchObject({ outcome: 'available', report: { reason: 'reconstructible' } })

@@ -353,7 +353,12 @@ describe('what is counted', () => {
     })
   })
   it.each(['available', 'unavailable'] as const)('is what is %s, too', async (outcome) => {
-    const node = giving('columns', MOST, () => (outcome === 'available' ? 'true' : 'lacking'))
+    const node = giving(
+      'columns',
+      MOST,
+      () => (outcome === 'available' ? 'true' : 'lacking'),
+      firstOf.columns,
+    )
     const { following } = follow([vouched({ slot: firstOf.columns, root: word(1) }, MOST)], { node })
     expect(await told(following)).toEqual([`${firstOf.columns} ${outcome}`])
     expect(following.counters).toEqual({ ...none, slots: 1, [outcome]: 1 })

@@ -46,7 +46,7 @@ export function blob(at: number, truth: Truth = 'true'): Bytes {
 }
 
 /** A column of a block with so many blobs, whose cells say of which blob they are. */
-export function column(index: number, blobs: number, truth: Truth = 'true'): Bytes {
+export function column(index: number, blobs: number, truth: Truth = 'true', ofSlot: number = slot): Bytes {
   const { end } = dataColumnSidecar
   const bytes = new Uint8Array(end + blobs * (CELL_BYTES + 2 * 48))
   const view = new DataView(bytes.buffer)
@@ -55,6 +55,7 @@ export function column(index: number, blobs: number, truth: Truth = 'true'): Byt
   view.setUint32(dataColumnSidecar.column, end, true)
   view.setUint32(dataColumnSidecar.kzg_commitments, lists, true)
   view.setUint32(dataColumnSidecar.kzg_proofs, proofs, true)
+  view.setUint32(dataColumnSidecar.signed_block_header, ofSlot, true)
   bytes[end - 1] = truths.indexOf(truth)
   for (const at of range(blobs)) {
     bytes.fill(at, end + at * CELL_BYTES, end + (at + 1) * CELL_BYTES)
@@ -70,6 +71,7 @@ export function sidecar(index: number, committed: number, truth: Truth = 'true')
   view.setUint32(0, index, true)
   bytes.set(blob(index, truth), blobSidecar.blob)
   bytes.fill(index + 1, blobSidecar.kzg_commitment, blobSidecar.kzg_proof)
+  view.setUint32(blobSidecar.signed_block_header, slot, true)
   view.setUint32(COMMITMENT_COUNT_AT, committed, true)
   return bytes
 }
@@ -85,16 +87,18 @@ export type Node = (question: Question) => Bytes | number | Promise<Bytes | numb
 /** What a node says to a question for one sidecar. One that it refuses has it refuse the whole question. */
 export type Manner = (index: number) => Truth | 'lacking' | 'refused'
 
-/** A node that has sidecars of one kind. Whatever else it is asked for is refused, which says nothing of the data. */
+/**
+ * A node that has sidecars of one kind, columns of a block in that slot. Whatever else it is asked for is refused, which says nothing of the data.
+ */
 export const giving =
-  (what: 'columns' | 'sidecars', blobs: number, manner: Manner): Node =>
+  (what: 'columns' | 'sidecars', blobs: number, manner: Manner, ofSlot: number = slot): Node =>
   (question) => {
     const said = question.indices.map(manner)
     if (question.what !== what || said.includes('refused')) return 400
     const given = question.indices.flatMap((index, at) => {
       const truth = said[at] as Truth
       if (!truths.includes(truth)) return []
-      return what === 'columns' ? column(index, blobs, truth) : sidecar(index, blobs, truth)
+      return what === 'columns' ? column(index, blobs, truth, ofSlot) : sidecar(index, blobs, truth)
     })
     return what === 'columns' ? listSsz(given) : join(given)
   }
@@ -138,9 +142,11 @@ const MANY = 5_000
 /** An error for what is likelier than a probability in a plan: each number of missing columns has its own. */
 export const errorOf = (missing: number): number => (missing + 1) / 1_000
 
+const headerSsz = new Uint8Array(112)
+new DataView(headerSsz.buffer).setUint32(0, slot, true)
 /** What the module that reads blocks says to a block with such commitments, before Gloas. */
 export const readsBlock = (committed: readonly string[]) => async (): Promise<unknown> => ({
-  ...{ header: new Uint8Array(112), blockHash: new Uint8Array(0), bid: new Uint8Array(0) },
+  ...{ header: headerSsz, blockHash: new Uint8Array(0), bid: new Uint8Array(0) },
   commitments: committed.map((digits) => digits.slice(2)),
 })
 

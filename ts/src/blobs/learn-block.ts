@@ -1,7 +1,7 @@
 /** The block that is meant, fetched for its commitments, and what it says of the search by itself. */
 import { BeaconUnavailableError } from '../beacon/failure.ts'
 import { fetchBlock } from '../block-data/fetch-block.ts'
-import { MisuseError } from '../block-data/header.ts'
+import { refuseOtherSlot } from '../block-data/header.ts'
 import type { DataForm } from '../block-data/schedule.ts'
 import { whyAnother, WITHOUT_HEADER } from './placement.ts'
 import type { Search, Unread } from './search.ts'
@@ -24,8 +24,7 @@ export async function learnBlock(search: Search): Promise<void> {
       search.unread = { kind: 'another', detail: why }
       return
     }
-    if (block.slot !== header.slot)
-      throw new MisuseError(`a header of slot ${header.slot}, whose block is of slot ${block.slot}`)
+    refuseOtherSlot(header, block.slot)
     search.learnBlock(block)
   } catch (error) {
     call.signal?.throwIfAborted()

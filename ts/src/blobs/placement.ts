@@ -1,7 +1,7 @@
 /** Which beacon block an execution block belongs to, if any of the chain: by its slot, its header, and the hash of the payload in it. */
 import { BeaconUnavailableError } from '../beacon/failure.ts'
 import { fetchBlock } from '../block-data/fetch-block.ts'
-import { isVouchedFor, MisuseError, refuseNonHeader, resolveInTime } from '../block-data/header.ts'
+import { isVouchedFor, refuseNonHeader, refuseOtherSlot, resolveInTime } from '../block-data/header.ts'
 import type { SampledHeader } from '../block-data/options.ts'
 import { payloadOf } from '../block-data/payload.ts'
 import type { ProvenBlock } from '../block-data/proven-block.ts'
@@ -175,10 +175,8 @@ export function whyAnother(
   header: SampledHeader,
   { hash, isTrusted }: Pick<Claim, 'hash' | 'isTrusted'>,
 ): string | null {
-  if (slot !== header.slot) {
-    if (isTrusted && !isVouchedFor(header)) return `the beacon block is of slot ${slot}`
-    throw new MisuseError(`a header of slot ${header.slot}, whose block is of slot ${slot}`)
-  }
+  if (slot !== header.slot && isTrusted && !isVouchedFor(header)) return `the beacon block is of slot ${slot}`
+  refuseOtherSlot(header, slot)
   const own = bid?.blockHash ?? executionBlockHash
   return own === hash ? null : another(slot, own ?? 'none')
 }

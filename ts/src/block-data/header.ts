@@ -97,6 +97,12 @@ export function refuseNonHeader(header: SampledHeader, network: VettedNetwork): 
     throw new MisuseError('a header needs its root, 32 bytes as 0x hex, and its slot')
 }
 
+/** Throws `MisuseError` where the block of a header turns out to be of another slot than the header says, as only a header on trust can. Null: not known. */
+export function refuseOtherSlot(header: SampledHeader, slot: number | null): void {
+  if (slot !== null && slot !== header.slot)
+    throw new MisuseError(`a header of slot ${header.slot}, whose block is of slot ${slot}`)
+}
+
 async function ofLightClient(
   client: LightClient,
   endpoints: BeaconEndpoints,

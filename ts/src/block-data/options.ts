@@ -8,7 +8,7 @@ import type { BlockId } from './report.ts'
 export interface HeaderOnTrust {
   /** `hash_tree_root` of its header: 32 bytes as 0x hex. */
   readonly root: string
-  /** The block's slot; it decides the form of the block's data. */
+  /** The block's slot; it decides the form of the block's data. One that the block, or data of it, shows to be another is a `TypeError`. */
   readonly slot: number
 }
 
@@ -47,7 +47,7 @@ export interface HeaderSource {
   /**
    * Which block is meant. What it throws ends `sampleBlock` and `get`. `follow` counts that slot as `missed`, and tells `onError`. Where the next
    * block is looked for, since that shows what became of a payload of Gloas, it only leaves the payload `unknown`. What it resolves to and is no
-   * `Resolution` is misuse, as is a header without its root and slot: a `TypeError`, which ends `follow`, too.
+   * `Resolution` is misuse, as is a header without its root and slot, or with the slot of another block: a `TypeError`, which ends `follow`, too.
    */
   resolve(id: BlockId, options: { readonly signal?: PlatformSignal | undefined }): Promise<Resolution>
   /** The present head, then each newer one; needed by `follow` alone. */

@@ -62,6 +62,12 @@ export function isWholeColumn(ssz: Uint8Array): boolean {
   )
 }
 
+/** The slot of the block of a verified sidecar, by the header in it; null for a column of Gloas, which has none. */
+export function slotIn(ssz: Uint8Array): number | null {
+  const { signed_block_header: at } = ssz.length === blobSidecar.end ? blobSidecar : dataColumnSidecar
+  return isGloasColumn(ssz) ? null : Number(new DataView(ssz.buffer, ssz.byteOffset).getBigUint64(at, true))
+}
+
 /** The cells of a verified column, whose offsets are therefore right: 2,048 bytes for each blob, one after the other, as a view on it. */
 function cellsOf(ssz: Uint8Array): Uint8Array {
   const { column, commitments } = listsOf(ssz)

@@ -4,11 +4,12 @@
  */
 import { inCommon } from '../verdict/links.ts'
 import type { Links } from '../verdict/verdict.ts'
+import { refuseOtherSlot } from '../block-data/header.ts'
 import { dataColumns } from '../block-data/requests/sidecars.ts'
 import { blockLinks } from '../block-data/proven-block.ts'
 import type { SampleContext } from './context.ts'
 import type { Finding } from './finding.ts'
-import { commitmentsOf, rebuildBlobs } from '../block-data/sidecar-bytes.ts'
+import { commitmentsOf, rebuildBlobs, slotIn } from '../block-data/sidecar-bytes.ts'
 import { confidenceOf, serverOf } from './confidence.ts'
 import { drawColumns } from './plan.ts'
 import { sidecarRequests, fetchVerified } from '../block-data/verify.ts'
@@ -56,6 +57,7 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
     sample.push(...chosen)
     await fetchVerified(requests, chosen, context, ({ index, source, ssz, links }) => {
       // The same for all: each is tied to the one header by its branch.
+      if (kept.size === 0) refuseOtherSlot(header, slotIn(ssz))
       if (kept.size === 0 && block === null) commitments = commitmentsOf(ssz)
       // A copy, so that the rest of the answer can go.
       kept.set(index, { source, links, ssz: reconstruct ? new Uint8Array(ssz) : null })

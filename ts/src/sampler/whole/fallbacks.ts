@@ -5,6 +5,7 @@
  */
 import { DisposedError } from '../../runtime/errors.ts'
 import { fetchBlock } from '../../block-data/fetch-block.ts'
+import { MisuseError, refuseOtherSlot } from '../../block-data/header.ts'
 import type { BlobSource, SampleContext } from '../context.ts'
 import type { Finding } from '../finding.ts'
 import { FallbackTally } from './tally.ts'
@@ -75,11 +76,13 @@ class BlockOnce {
     const tally = new FallbackTally()
     const began = performance.now()
     try {
-      this.#known = { ...context, block: await fetchBlock(parts, header, tally, until) }
+      const block = await fetchBlock(parts, header, tally, until)
+      refuseOtherSlot(header, block.slot)
+      this.#known = { ...context, block }
     } catch (error) {
       signal?.throwIfAborted()
       // Nothing else that fails here takes away what was found out before.
-      if (error instanceof DisposedError) throw error
+      if (error instanceof DisposedError || error instanceof MisuseError) throw error
     } finally {
       timings.fetchMs += performance.now() - began
     }

@@ -3,10 +3,11 @@
  * verifier. What is of another block is refused, as everything else is that is not this block's.
  */
 import { type Held, sidecarsIn } from '../../block-data/files.ts'
+import { refuseOtherSlot } from '../../block-data/header.ts'
 import type { SidecarFile } from '../../block-data/options.ts'
 import type { RebuiltBlob } from '../../block-data/report.ts'
 import { COLUMNS_TO_REBUILD } from '../../beacon/constants.ts'
-import { blobParts, commitmentsOf, rebuildBlobs } from '../../block-data/sidecar-bytes.ts'
+import { blobParts, commitmentsOf, rebuildBlobs, slotIn } from '../../block-data/sidecar-bytes.ts'
 import { inCommon } from '../../verdict/links.ts'
 import type { SampleContext } from '../context.ts'
 import type { Finding } from '../finding.ts'
@@ -25,7 +26,10 @@ export async function completeWithFiles(finding: Finding, context: SampleContext
   for (const file of parts.fallbacks.files) {
     signal?.throwIfAborted()
     const { failure, refused, ...found } = await sidecarsIn(file, context)
-    for (const one of found.held) held[file.kind].set(one.index, one)
+    for (const one of found.held) {
+      refuseOtherSlot(context.header, slotIn(one.ssz))
+      held[file.kind].set(one.index, one)
+    }
     if (failure !== null) tally.of(file.name).fail(failure)
     for (const { what, verdict } of refused)
       tally.of(file.name).fail({

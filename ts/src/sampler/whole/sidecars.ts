@@ -1,8 +1,9 @@
 /** A block's blobs, fetched whole, as sidecars, and verified: before Fulu, and where columns are missing. Nothing is sampled. */
 import { inCommon } from '../../verdict/links.ts'
+import { refuseOtherSlot } from '../../block-data/header.ts'
 import type { SidecarRequests } from '../../block-data/requests/requests.ts'
 import { blobSidecars } from '../../block-data/requests/sidecars.ts'
-import { blobParts } from '../../block-data/sidecar-bytes.ts'
+import { blobParts, slotIn } from '../../block-data/sidecar-bytes.ts'
 import type { SampleContext } from '../context.ts'
 import type { Finding } from '../finding.ts'
 import { confidenceOf } from '../confidence.ts'
@@ -21,6 +22,7 @@ export async function wholeSidecars(
   let committed: number | null = null
   const get = (indices: readonly number[]): Promise<void> =>
     fetchVerified(requests, indices, context, ({ index, source, ssz, links }) => {
+      refuseOtherSlot(header, slotIn(ssz))
       const { blob, commitment, ...rest } = blobParts(ssz)
       committed = rest.committed
       const kept = reconstruct ? blob.slice() : new Uint8Array(0)
