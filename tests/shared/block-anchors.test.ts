@@ -195,7 +195,7 @@ describe('a block', () => {
     expect(await of({ block: new Uint8Array(11 << 20) })).toMatchObject({ reason: 'limit', path: '' })
     expect(await of({ block: ' '.repeat(40 << 20) })).toMatchObject({ reason: 'limit', path: '' })
     expect(await of({ block: { version: 'gloas', data: block.json.data } })).toMatchObject({
-      reason: 'fork-mismatch',
+      reason: 'unsupported-fork',
     })
     // The worker is there for the next one.
     expect(await of({ block: block.ssz })).toBe('verified')

@@ -182,7 +182,11 @@ describe('which fork', () => {
     const data = { ...json(electra) }
     data.message = { ...data.message, slot: String(32 * electraEpoch) }
     expect(beacon.readBlock({ version: 'electra', data }).fork).toBe('electra')
-    expect(refusal({ version: 'fulu', data }, {})).toEqual(['fork-mismatch', 'version'])
+    expect(beacon.readBlock({ version: 'Electra', data }).fork).toBe('electra')
+    for (const older of ['deneb', 'capella', 'phase0'])
+      expect(refusal({ version: older, data }, {})).toEqual(['fork-mismatch', 'version'])
+    // That the slot is before Fulu is what the config says, which may be old.
+    expect(refusal({ version: 'fulu', data }, {})).toEqual(['unsupported-fork', 'version'])
     expect(refusal({ version: 'electra', data }, { fork: 'fulu' })).toEqual(['fork-mismatch', 'version'])
     expect(refusal({ version: 'heze', data }, {})).toEqual(['unsupported-fork', 'version'])
     expect(refusal({ version: 7, data }, {})).toEqual(['unsupported-fork', 'version'])

@@ -43,7 +43,8 @@ export type BlobsVerdict = 'complete' | 'partial' | 'missing' | 'none' | 'unknow
  *   known. `no-transaction`: no execution endpoint gave the transaction, or its block. `not-of-the-chain`: the execution block is not the
  *   one of the beacon block at its time, or none of the chain that the anchor is of.
  * - `not-found`: versioned hashes that are not of the block, or that nothing names a block for, and that neither cache nor files have.
- * - `crashed`: our own workers crashed. `unsupported-fork`: of a fork that this version does not know.
+ * - `crashed`: our own workers crashed. `unsupported-fork`: of a fork that this version does not know, or that by the network's config has
+ *   not begun in that slot; or a number of blobs that no block of its time can have.
  */
 export type BlobsReason =
   | 'verified'

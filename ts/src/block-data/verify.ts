@@ -3,6 +3,7 @@ import { crashed } from '../verifier/assemble.ts'
 import { fromSource } from '../verifier/sourced-sidecar.ts'
 import type { Links, Verdict } from '../verdict/verdict.ts'
 import type { BlockContext } from './context.ts'
+import { provenBlobs } from './header.ts'
 import { anchorOf } from './proven-block.ts'
 import { SidecarRequests } from './requests/requests.ts'
 import type { Entry, SidecarKind } from './requests/sidecars.ts'
@@ -19,10 +20,13 @@ export interface VerifiedSidecar {
 /** Requests for the sidecars of the context's block. None of them is sent yet. */
 export function sidecarRequests(kind: SidecarKind, context: BlockContext): SidecarRequests {
   const { block, header, parts, signal, until, endsAt, notify, send } = context
+  // The block itself shows its fork; and an execution header that a light client proved is in no block of Gloas.
+  const isKnown = block !== null || provenBlobs(header) !== null
   return new SidecarRequests({
     kind,
     root: header.root,
     maxBlobs: block?.commitments.length ?? parts.schedule.maxBlobs(header.slot),
+    time: isKnown ? null : { network: parts.network, slot: header.slot },
     ...{ endpoints: parts.endpoints, pool: parts.pool },
     ...{ signal, until, endsAt, send },
     random: Math.random,

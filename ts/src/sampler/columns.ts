@@ -8,7 +8,7 @@ import { refuseOtherSlot } from '../block-data/header.ts'
 import { dataColumns } from '../block-data/requests/sidecars.ts'
 import { blockLinks } from '../block-data/proven-block.ts'
 import type { SampleContext } from './context.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, forkToCome } from './finding.ts'
 import { commitmentsOf, rebuildBlobs, slotIn } from '../block-data/sidecar-bytes.ts'
 import { confidenceOf, serverOf } from './confidence.ts'
 import { drawColumns } from './plan.ts'
@@ -89,7 +89,7 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
   return {
     verdict,
     reason,
-    detail: null,
+    detail: reason === 'unsupported-fork' ? forkToComeOf(columns) : null,
     via: 'data-columns',
     fallback: null,
     confidence: confidenceOf({
@@ -135,6 +135,8 @@ function conclude(
   if (isEnough) return ['available', verified >= COLUMNS_TO_REBUILD ? 'reconstructible' : 'sampled']
   const missing = new Set(columns.map(({ reason }) => reason))
   if (missing.has('crashed')) return ['unknown', 'crashed']
+  // Where a column was verified, the block is of a fork that is known.
+  if (verified === 0 && forkToComeOf(columns) !== null) return ['unknown', 'unsupported-fork']
   if (!missing.has('false') && !missing.has('not-delivered')) return ['unknown', 'unreachable']
   if (proven === null && verified === 0) return ['unknown', 'may-have-no-blobs']
   if (parts.schedule.isExpired(header.slot, parts.now())) return ['unknown', 'expired']
@@ -142,3 +144,6 @@ function conclude(
   if (!isBeyondHelp) return ['unknown', 'not-all-answered']
   return ['unavailable', 'columns-missing']
 }
+
+const forkToComeOf = (columns: readonly ColumnOutcome[]): string | null =>
+  forkToCome(columns.flatMap(({ attempts }) => attempts))

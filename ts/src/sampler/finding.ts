@@ -2,7 +2,7 @@
 import { noLinks } from '../verdict/verdict.ts'
 import { confidenceOf } from './confidence.ts'
 import type { SamplerParts } from './context.ts'
-import type { EndpointShare } from '../block-data/report.ts'
+import type { ColumnAttempt, EndpointShare } from '../block-data/report.ts'
 import type { Confidence, SampleReason, SampleReport, SampleVerdict } from './report.ts'
 import { EndpointTally } from '../block-data/requests/tally.ts'
 
@@ -54,4 +54,10 @@ export function unsampled(
     blobs: null,
     ...more,
   }
+}
+
+/** What an endpoint said that answered in a fork to come, of these attempts; null where none did. It is no more than its word. */
+export function forkToCome(attempts: readonly ColumnAttempt[]): string | null {
+  for (const attempt of attempts) if (attempt.outcome === 'unsupported-fork') return attempt.detail
+  return null
 }

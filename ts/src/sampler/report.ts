@@ -44,8 +44,8 @@ export type SampleVerdict =
  *   need not keep them. `no-commitments`: no endpoint gave the block, without which nothing says what the columns of Gloas are of.
  *   `may-have-no-payload`: columns are missing, and it is not known yet whether the payload was revealed; the next block will
  *   show it. `not-all-answered`: columns are missing, and an endpoint that did not answer (or knew nothing of the
- *   block: 404) may have them. `crashed`: our own workers crashed. `unsupported-fork`: of a fork that this version does not know, or a
- *   number of blobs that no block of its time can have.
+ *   block: 404) may have them. `crashed`: our own workers crashed. `unsupported-fork`: of a fork that this version does not know, or that by
+ *   the network's config has not begun in that slot; or a number of blobs that no block of its time can have.
  */
 export type SampleReason =
   | 'sampled'
@@ -172,8 +172,8 @@ export interface SampleReport {
   /**
    * For people, by `reason`; else null.
    * - `no-header`: why it is not known which block is meant.
-   * - `unsupported-fork`: the epoch in which the fork began that is not supported, or why an endpoint's block could not be read; null where only the
-   *   number of blobs shows it.
+   * - `unsupported-fork`: the epoch in which the fork began that is not supported, or why what an endpoint gave could not be read; null where only
+   *   the number of blobs shows it.
    * - `no-commitments`: why the block could not be had.
    * - others: why whole blobs, where they were asked for, could not be verified (`setup-unavailable`, for example).
    */

@@ -53,7 +53,8 @@ const reasons: Readonly<Record<SampleReason, string>> = {
   'no-commitments': 'No endpoint gave the block, without which nothing says what its columns are of.',
   expired: 'The block is so old that nodes need not have its columns any more.',
   crashed: 'The verifier’s own workers crashed.',
-  'unsupported-fork': 'The block is of a fork that this version of blobcheck does not know.',
+  'unsupported-fork':
+    'The block is of a fork that this version of blobcheck, or the network’s config, does not know.',
 }
 
 export function samplingSlot(slot: number): FollowedSlot {

@@ -10,8 +10,9 @@
  * - `json`: text that is no JSON, or JSON that would cost far more than it weighs.
  * - `missing-field`, `unknown-field`: an object lacks a field of its container, or has one that the container does not have.
  * - `type`: JSON of another type than the field's: an object, a list, a boolean, `0x` hex, or an unsigned integer as a decimal string.
- * - `unsupported-fork`: the block is of a fork before Deneb, or of one that this version does not know.
- * - `fork-mismatch`: the answer's `version` is not the fork of the block's slot, or not the fork that the caller named.
+ * - `unsupported-fork`: the block is of a fork before Deneb, or of one that this version does not know; or the answer's `version` is a fork that
+ *   by the network's config has not begun in the block's slot.
+ * - `fork-mismatch`: the answer's `version` is an older fork than that of the block's slot, or not the fork that the caller named.
  */
 export type SszErrorReason =
   | 'length'

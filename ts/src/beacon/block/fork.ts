@@ -1,4 +1,5 @@
 /** Which fork a block is of: what the caller says, what the answer says, and what the network's schedule says of its slot. */
+import { forkOfVersion, isForkToCome } from '../consensus-version.ts'
 import type { VettedNetwork } from '../networks.ts'
 import { SszError } from './errors.ts'
 
@@ -18,7 +19,8 @@ export function isBlockFork(value: unknown): value is BlockFork {
 
 /**
  * The fork of a block in a slot. `fork` is the caller's word, which is taken over the network's schedule; `version` is what the answer
- * says, and may contradict neither. Throws `SszError`.
+ * says, and may contradict neither. Throws `SszError`: `unsupported-fork` where the answer is of a fork that the schedule has later or not at
+ * all, since then it is the schedule that may be old.
  */
 export function forkOfBlock(
   network: VettedNetwork,
@@ -26,10 +28,14 @@ export function forkOfBlock(
   version: unknown,
   fork: BlockFork | undefined,
 ): BlockFork {
-  if (version !== undefined && !isBlockFork(version)) throw new SszError('unsupported-fork', 'version')
+  const named = typeof version === 'string' ? forkOfVersion(version) : null
+  if (version !== undefined && named === null) throw new SszError('unsupported-fork', 'version')
   const found = fork ?? forkAtSlot(network, slot)
   if (found === undefined) throw new SszError('unsupported-fork', 'slot')
-  if (version !== undefined && version !== found) throw new SszError('fork-mismatch', 'version')
+  if (named !== null && named !== found) {
+    const isToCome = fork === undefined && isForkToCome(named, network, Number(slot))
+    throw new SszError(isToCome ? 'unsupported-fork' : 'fork-mismatch', 'version')
+  }
   return found
 }
 

@@ -1,11 +1,12 @@
 /** One question to several endpoints, where a report is to say what each of them did. */
-import { type Route, send, type Test } from '../../beacon/endpoint.ts'
+import { type Endpoint, type Route, send, type Test } from '../../beacon/endpoint.ts'
 import type { BeaconEndpoints } from '../../beacon/endpoints.ts'
+import { contradicted } from './fork-to-come.ts'
 import type { Tallies } from './tally.ts'
 
 /**
  * The first answer that stands the test, as `BeaconEndpoints.first` finds it. `tallies` are told of each request when it is sent, of the bytes
- * of each answer, and of each failure.
+ * of each answer, and of each failure. What stands the test is of a known fork: who answered in a fork to come is named for it then.
  */
 export async function firstCounted<T>(
   endpoints: BeaconEndpoints,
@@ -14,7 +15,8 @@ export async function firstCounted<T>(
   tallies: Tallies,
   signal: AbortSignal,
 ): Promise<T> {
-  return await endpoints.firstBy<T>(
+  const ahead = new Set<Endpoint>()
+  const value = await endpoints.firstBy<T>(
     async (endpoint, inTurn, signal) => {
       const tally = tallies.of(endpoint.name)
       const counted = inTurn(async (answer) => {
@@ -24,6 +26,14 @@ export async function firstCounted<T>(
       return await (tallies.send ?? send)(endpoint, route, counted, signal, () => void tally.requests++)
     },
     signal,
-    ({ name }, failure) => tallies.of(name).fail(failure),
+    (endpoint, failure) => {
+      tallies.of(endpoint.name).fail(failure)
+      if (failure.kind === 'unsupported-fork') ahead.add(endpoint)
+    },
   )
+  for (const endpoint of ahead) {
+    endpoint.failed(contradicted)
+    tallies.of(endpoint.name).fail(contradicted)
+  }
+  return value
 }

@@ -10,6 +10,7 @@ import { SignalFan } from '../../util/signals.ts'
 import { backOff, sleep } from '../../util/timers.ts'
 import type { InvalidReason, MalformedReason } from '../../verdict/reasons.ts'
 import { SidecarAttempts } from './attempts.ts'
+import { type BlockTime, contradicted, refuseGloasToCome, refuseVersionToCome } from './fork-to-come.ts'
 import { type Entries, type Entry, type SidecarKind, splitAnswer } from './sidecars.ts'
 import { EndpointTally } from './tally.ts'
 
@@ -28,6 +29,8 @@ export interface SidecarRequestsOptions {
   readonly root: string
   /** The most blobs that the block can have. */
   readonly maxBlobs: number
+  /** By which an answer may be of a fork to come; null where it is known of which fork the block is. */
+  readonly time: BlockTime | null
   readonly endpoints: BeaconEndpoints
   readonly pool: VerifierPool
   /** The caller's: once it is aborted, `fetch` rejects with its reason. */
@@ -57,9 +60,14 @@ export class SidecarRequests {
   readonly #options: SidecarRequestsOptions
   readonly #attempts = new Map<number, SidecarAttempts>()
   readonly #tallies: ReadonlyMap<Endpoint, EndpointTally>
+  /** Null where it is known of which fork the block is. */
+  #time: BlockTime | null
+  /** Who answered in a fork to come. */
+  readonly #ahead = new Set<Endpoint>()
 
   constructor(options: SidecarRequestsOptions) {
     this.#options = options
+    this.#time = options.time
     this.#tallies = new Map(
       options.endpoints.all.map((endpoint) => [endpoint, new EndpointTally(endpoint.name)]),
     )
@@ -102,6 +110,13 @@ export class SidecarRequests {
   accept({ index, endpoint }: Delivered): void {
     this.attemptsOf(index).delivered(endpoint)
     this.#tallies.get(endpoint)?.verify(index)
+    // A block has one container for its sidecars: who answered in another one was wrong, and from now on the verifier says so.
+    this.#time = null
+    for (const wrong of this.#ahead) {
+      wrong.failed(contradicted)
+      this.#tallies.get(wrong)?.fail(contradicted)
+    }
+    this.#ahead.clear()
   }
 
   /** The verifier refused it. Whoever sent it is not asked for it again, and last for anything else. */
@@ -183,7 +198,11 @@ export class SidecarRequests {
         kind.route(root, wanted, maxBlobs),
         async (answer) => {
           if (tally !== undefined) tally.bytes += answer.body.length
-          return await splitAnswer(kind, answer, maxBlobs, pool)
+          const time = this.#time
+          if (time !== null) refuseVersionToCome(answer.version, time)
+          const entries = await splitAnswer(kind, answer, maxBlobs, pool)
+          if (time !== null) refuseGloasToCome(kind, entries, time)
+          return entries
         },
         own,
         () => {
@@ -236,6 +255,7 @@ export class SidecarRequests {
   #fail(endpoint: Endpoint, wanted: readonly number[], failure: BeaconFailure): void {
     const tally = this.#tallies.get(endpoint)
     tally?.fail(failure)
+    if (failure.kind === 'unsupported-fork') this.#ahead.add(endpoint)
     for (const index of wanted) {
       if (failure.kind === 'not-found') tally?.withhold(index)
       this.attemptsOf(index).failed(endpoint, failure, this.#isTime(failure.retryAfterMs))

@@ -9,7 +9,7 @@ import { routes } from '../../beacon/routes.ts'
 import { COLUMNS, MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
 import { CRASHED } from '../../runtime/errors.ts'
 import type { SidecarName } from '../../verifier/checks/protocol.ts'
-import { blobSidecar, columnBytes } from '../../beacon/ssz/layout.ts'
+import { blobSidecar, columnBytes, isGloasColumn } from '../../beacon/ssz/layout.ts'
 import type { Portable } from '../../util/portable.ts'
 import type { VerifierPool } from '../../verifier/worker/protocol.ts'
 import { isWholeColumn } from '../sidecar-bytes.ts'
@@ -28,6 +28,8 @@ export interface SidecarKind {
   readonly canEndAnywhere: boolean
   /** Whether SSZ that was split off is a sidecar to its last byte, as far as its lengths tell. */
   isWhole(sidecar: Uint8Array): boolean
+  /** Whether SSZ is in the container that Gloas has for this kind, and no fork before. */
+  isOfGloas(sidecar: Uint8Array): boolean
   /** The question for these indices of a block. */
   route(root: string, indices: readonly number[], blobs: number): Route
 }
@@ -40,6 +42,7 @@ export const dataColumns: SidecarKind = {
   split: (list) => splitByOffsets(list, dataColumns.count),
   canEndAnywhere: false,
   isWhole: isWholeColumn,
+  isOfGloas: isGloasColumn,
   route: (root, indices, blobs) => routes.dataColumns(root, indices, 4 + columnBytes(blobs)),
 }
 
@@ -51,6 +54,7 @@ export const blobSidecars: SidecarKind = {
   split: (list) => splitFixed(list, blobSidecar.end),
   canEndAnywhere: true,
   isWhole: (sidecar) => sidecar.length === blobSidecar.end,
+  isOfGloas: () => false,
   route: (root, indices) => routes.blobSidecars(root, indices),
 }
 

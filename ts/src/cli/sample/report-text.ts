@@ -48,7 +48,7 @@ const reasons: Readonly<Record<SampleReason, string>> = {
   'no-commitments': 'no endpoint gave the block, which says what its columns are of',
   expired: 'it is so old that nodes need not have its columns any more',
   crashed: 'our own workers crashed: try again',
-  'unsupported-fork': 'it is of a fork that this version does not know',
+  'unsupported-fork': 'it is of a fork that this version, or the network’s config, does not know',
 }
 
 const gaps: Readonly<Record<NotVerified, string>> = {

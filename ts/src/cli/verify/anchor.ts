@@ -77,7 +77,7 @@ const faults: Readonly<Record<SszErrorReason, string>> = {
   'missing-field': 'a field is missing',
   'unknown-field': 'a block has no such field',
   type: 'it is of another type',
-  'unsupported-fork': 'its fork is before Deneb, or is not known here',
+  'unsupported-fork': 'its fork is before Deneb, is not known here, or has not begun in its slot',
   'fork-mismatch': 'it says of itself another fork than that of its slot',
 }
 

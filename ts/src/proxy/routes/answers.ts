@@ -153,6 +153,6 @@ const inWords: Readonly<Record<string, string>> = {
   'no-header': 'it is not known which block is meant',
   'no-block': 'nobody gave the block, without which its commitments are not known',
   crashed: 'workers of this process crashed',
-  'unsupported-fork': 'the block is of a fork that this version does not know',
+  'unsupported-fork': 'the block is of a fork that this version, or the network’s config, does not know',
   busy: 'too many blocks are being fetched already',
 }

@@ -29,8 +29,10 @@ export async function fallBack(finding: Finding, context: SampleContext): Promis
 }
 
 /** Whether more data would say more. */
-function isWanting({ verdict, reason }: Finding): boolean {
-  if (reason === 'count-mismatch' || reason === 'unsupported-fork') return false
+function isWanting({ commitments, reason, verdict }: Finding): boolean {
+  if (reason === 'count-mismatch') return false
+  // Where nothing was verified, it is no more than an endpoint's word that the block is of a fork to come.
+  if (reason === 'unsupported-fork' && commitments.length > 0) return false
   return verdict === 'unavailable' || verdict === 'unknown'
 }
 

@@ -5,7 +5,7 @@ import type { SidecarRequests } from '../../block-data/requests/requests.ts'
 import { blobSidecars } from '../../block-data/requests/sidecars.ts'
 import { blobParts, slotIn } from '../../block-data/sidecar-bytes.ts'
 import type { SampleContext } from '../context.ts'
-import type { Finding } from '../finding.ts'
+import { type Finding, forkToCome } from '../finding.ts'
 import { confidenceOf } from '../confidence.ts'
 import { fetchVerified, sidecarRequests, type VerifiedSidecar } from '../../block-data/verify.ts'
 import type { RebuiltBlob } from '../../block-data/report.ts'
@@ -37,14 +37,17 @@ export async function wholeSidecars(
     await get(Array.from({ length: count - 1 }, (_, at) => at + 1))
 
   const ordered = [...blobs.values()].sort((a, b) => a.index - b.index)
-  const [verdict, reason] = isPossible
-    ? conclude(context, requests, ordered.length, count, committed)
-    : (['unknown', 'unsupported-fork'] as const)
+  // Where one was verified, the block is of a fork that is known.
+  const ahead = committed === null ? forkToCome(requests.attemptsOf(0).attempts) : null
+  const [verdict, reason] =
+    isPossible && ahead === null
+      ? conclude(context, requests, ordered.length, count, committed)
+      : (['unknown', 'unsupported-fork'] as const)
   const links = inCommon(ordered.map((one) => one.links))
   return {
     verdict,
     reason,
-    detail: null,
+    detail: ahead,
     via: 'blob-sidecars',
     fallback: { from, sources: [...new Set(ordered.map(({ source }) => source))] },
     confidence: confidenceOf({
