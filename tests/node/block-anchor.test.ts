@@ -41,7 +41,7 @@ describe('a block', () => {
         links: { header: 'trusted', 'sync-committee': 'absent', checkpoint: 'absent', inclusion: 'verified' },
       },
     })
-    expect(read.mock.calls).toEqual([[block, null]])
+    expect(read.mock.calls).toEqual([[block, null, null]])
   })
 
   it('is held against the header that it must have, whose links its list inherits', async () => {
@@ -50,7 +50,7 @@ describe('a block', () => {
     expect(await anchors.resolve(anchor)).toMatchObject({
       block: { links: { ...proven, inclusion: 'verified' } },
     })
-    expect(read.mock.calls).toEqual([['text', root]])
+    expect(read.mock.calls).toEqual([['text', root, null]])
   })
 
   it('that workers die of is no anchor', async () => {

@@ -104,13 +104,11 @@ const forms: [string, Habits][] = [
   ['in SSZ', {}],
   ['in JSON', { isJson: true }],
 ]
+/** As browsers hide it. */
+const hidden: [string, Habits][] = [...forms, ['in SSZ that does not say its fork', { says: () => null }]]
 
 describe('a config that is older than the date of Gloas', () => {
-  it.each([
-    ...forms,
-    // As browsers hide it.
-    ['in SSZ that does not say its fork', { says: () => null }],
-  ])('leaves a sample unknown, and honest nodes unblamed: %s', async (_form, habits) => {
+  it.each(hidden)('leaves a sample unknown, and honest nodes unblamed: %s', async (_form, habits) => {
     for (const by of [older, later]) {
       const report = await sample(by, nodes({ one: habits, two: habits }), 35)
       expect(report).toMatchObject({ verdict: 'unknown', reason: 'unsupported-fork', payload: null })
@@ -123,7 +121,7 @@ describe('a config that is older than the date of Gloas', () => {
     }
   })
 
-  it.each([['in JSON', { isJson: true }]] as [string, Habits][])(
+  it.each(hidden)(
     'leaves it unknown which blobs there are, and honest nodes unblamed: %s',
     async (_form, habits) => {
       for (const by of [older, later]) {
@@ -145,6 +143,32 @@ describe('a config that is older than the date of Gloas', () => {
       expect(await get(older, all, FULU)).toMatchObject({ verdict: 'complete' })
     }
   })
+})
+
+describe.each(forms)('a block of a fork that nobody knows, %s,', (_form, habits) => {
+  const newer: Habits = { ...habits, says: () => 'heze' }
+
+  it('leaves the data unknown, and nobody is blamed', async () => {
+    const report = await sample(verifier, nodes({ newer }), GLOAS)
+    expect(report).toMatchObject({ verdict: 'unknown', reason: 'unsupported-fork', payload: null })
+    expect(kinds(report.endpoints[0]!)).toEqual(['unsupported-fork'])
+    const result = await get(verifier, nodes({ newer }), GLOAS)
+    expect(result).toMatchObject({ verdict: 'unknown', reason: 'unsupported-fork' })
+    expect(kinds(result.report.sources[0]!)).toEqual(['unsupported-fork'])
+  })
+
+  it('is named for it where another endpoint gives the block, and hides nothing', async () => {
+    const report = await sample(verifier, nodes({ newer, honest: {} }), GLOAS)
+    expect(report).toMatchObject({ verdict: 'available' })
+    const [wrong, honest] = report.endpoints
+    expect(kinds(wrong!)).toEqual(['unsupported-fork', 'malformed'])
+    expect(honest).toMatchObject({ refused: [], failures: [] })
+  })
+})
+
+it('a block whose root is right is read, whatever older fork the answer names', async () => {
+  const all = nodes({ one: { says: (version) => (version === 'gloas' ? 'electra' : version) } })
+  expect(await sample(verifier, all, GLOAS)).toMatchObject({ verdict: 'available' })
 })
 
 const liars: [string, () => Habits][] = [

@@ -24,11 +24,16 @@ export interface BlockReaderOptions {
 /** Decodes blocks, until it is disposed of. */
 export interface BlockReader {
   /**
-   * What a block says, given as SSZ or text, if it is the one of the header: 112 bytes of SSZ, or the 32 bytes of its root, or null.
+   * What a block says, given as SSZ or text, if it is the one of the header: 112 bytes of SSZ, or the 32 bytes of its root, or null. `told`:
+   * the consensus version beside it, or null.
    * Rejects with `SszError` for what is no block and with `BlockMismatchError` for another one; `CRASHED` where two workers in a row died
    * of it.
    */
-  read(block: Uint8Array | string, header: Uint8Array | null): Promise<ReadBlock | Crashed>
+  read(
+    block: Uint8Array | string,
+    header: Uint8Array | null,
+    told: string | null,
+  ): Promise<ReadBlock | Crashed>
   dispose(): void
 }
 
@@ -50,9 +55,9 @@ export async function startBlockReader(options: BlockReaderOptions): Promise<Blo
   })
   pool.onCrash = onCrash
   return {
-    async read(block, header) {
+    async read(block, header, told) {
       const answer = await pool.attemptTwice(
-        async (api): Promise<BlockAnswer> => await api.readBlock(network, block, header),
+        async (api): Promise<BlockAnswer> => await api.readBlock(network, block, header, told),
       )
       if (answer === CRASHED) return CRASHED
       if ('reason' in answer) throw new SszError(answer.reason, answer.path)

@@ -37,13 +37,13 @@ export async function fetchBlock(
 async function readBlock(
   { blocks, network }: Pick<BlockParts, 'blocks' | 'network'>,
   header: SampledHeader,
-  { body, form }: BeaconAnswer,
+  { body, form, version }: BeaconAnswer,
 ): Promise<ProvenBlock> {
   const source = form === 'ssz' ? body : new TextDecoder().decode(body)
   const anchor = readAnchor(anchorOf(header, { source }), network)
   if (anchor.kind !== 'block') throw new TypeError('an anchor that is no block')
   try {
-    const block = await blocks.read(anchor)
+    const block = await blocks.read(anchor, version)
     if (block === CRASHED) throw new BeaconFailure('crashed', 'two workers in a row crashed on the block')
     return {
       source,

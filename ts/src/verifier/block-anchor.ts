@@ -48,11 +48,11 @@ export class BlockAnchors {
   }
 
   /**
-   * Decodes a block in a worker. Rejects with `SszError` and `BlockMismatchError` for a block that is none or another, and with
-   * `WasmUnavailableError`; `CRASHED` where two workers in a row died of the block.
+   * Decodes a block in a worker. `told`: the consensus version beside it, where there is one. Rejects with `SszError` and `BlockMismatchError`
+   * for a block that is none or another, and with `WasmUnavailableError`; `CRASHED` where two workers in a row died of the block.
    */
-  async read({ block, header }: BlockAnchor): Promise<ReadBlock | Crashed> {
-    return await (await this.#reader.get()).read(block, header?.header ?? null)
+  async read({ block, header }: BlockAnchor, told: string | null = null): Promise<ReadBlock | Crashed> {
+    return await (await this.#reader.get()).read(block, header?.header ?? null, told)
   }
 
   dispose(): void {

@@ -4,6 +4,7 @@ import { isBytes } from '../../util/bytes.ts'
 import { isBoundedJson } from '../json-bounds.ts'
 import type { VettedNetwork } from '../networks.ts'
 import { HEADER_BYTES, POINT_BYTES } from '../ssz/layout.ts'
+import { isForkToCome } from '../consensus-version.ts'
 import { type BlockFork, containers, forkOfBlock, presetOf } from './fork.ts'
 import { jsonToSsz } from './json-ssz.ts'
 import type { SszType } from './ssz-type.ts'
@@ -99,7 +100,8 @@ export function readBlock(
 }
 
 /**
- * Decodes a block, and leaves what is in it as bytes. Throws as `readBlock` does.
+ * Decodes a block, and leaves what is in it as bytes. `told`: the consensus version beside it, which SSZ itself does not have. Throws as
+ * `readBlock` does.
  *
  * @internal
  */
@@ -108,13 +110,15 @@ export function readBlockParts(
   block: unknown,
   network: VettedNetwork,
   fork: BlockFork | undefined,
+  told: string | null = null,
 ): BlockParts {
-  const { ssz, fork: found } = blockSsz(exports, block, network, fork)
+  const { ssz, fork: found } = blockSsz(exports, block, network, fork, told)
   return parts(exports, ssz, found, presetOf(network))
 }
 
 /**
- * A block as SSZ, signed or not, and its fork. Of what is SSZ already nothing but the slot is read. Throws as `readBlock` does.
+ * A block as SSZ, signed or not, and its fork. Of what is SSZ already nothing but the slot is read. `told` says no more of it than that it is
+ * of a fork to come: any other fork shows in its root. Throws as `readBlock` does.
  *
  * @internal
  */
@@ -123,18 +127,23 @@ export function blockSsz(
   block: unknown,
   network: VettedNetwork,
   fork: BlockFork | undefined,
+  told: string | null = null,
 ): { readonly ssz: Uint8Array; readonly fork: BlockFork } {
   const preset = presetOf(network)
   const { ssz, json, version } = formOf(block)
+  const forkAt = (slot: bigint): BlockFork => {
+    const isToCome = told !== null && isForkToCome(told, network, Number(slot))
+    return forkOfBlock(network, slot, version ?? (isToCome ? told : undefined), fork)
+  }
   if (ssz !== undefined) {
     if (ssz.length > MAX_BLOCK_BYTES) throw new SszError('limit', '')
     const slot = run(() => exports.slotOf(ssz.subarray(0, SLOT_BYTES)))
     if (slot === undefined) throw new SszError('length', '')
-    return { ssz, fork: forkOfBlock(network, slot, version, fork) }
+    return { ssz, fork: forkAt(slot) }
   }
   const message = messageOf(json)
   const slot = slotOf(message)
-  const found = forkOfBlock(network, slot, version, fork)
+  const found = forkAt(slot)
   const type = blockType(exports, containers[found], preset)
   return { ssz: jsonToSsz(type, message, ''), fork: found }
 }

@@ -23,9 +23,17 @@ const SIGNED_PREFIX = 4 + 96
 /** In a message: where the offset of its body is, and what that is. */
 const [BODY_OFFSET_AT, BODY_OFFSET] = [80, 84]
 
-/** Decodes a block, signed or not, in any of its forms. Throws `SszError`, and `TypeError` for what has no form of a block at all. */
-export function readWholeBlock(exports: Exports, block: unknown, network: VettedNetwork): WholeBlock {
-  const { ssz, fork } = blockSsz(exports, block, network, undefined)
+/**
+ * Decodes a block, signed or not, in any of its forms. `told`: the consensus version beside it, where there is one. Throws `SszError`, and `TypeError` for
+ * what has no form of a block at all.
+ */
+export function readWholeBlock(
+  exports: Exports,
+  block: unknown,
+  network: VettedNetwork,
+  told: string | null = null,
+): WholeBlock {
+  const { ssz, fork } = blockSsz(exports, block, network, undefined, told)
   const { header, root } = readBlockParts(exports, ssz, network, fork)
   return {
     ...{ fork, header, root },

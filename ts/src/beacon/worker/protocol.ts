@@ -25,7 +25,12 @@ export type BlockAnswer =
 export interface BlockApi extends WorkerBase {
   /**
    * Decodes a block, given as SSZ or text, and holds it against the header that it must have: 112 bytes of SSZ, or the 32 bytes of its
-   * root, or null where there is none.
+   * root, or null where there is none. `told`: the consensus version beside it, or null.
    */
-  readBlock(network: VettedNetwork, block: Uint8Array | string, header: Uint8Array | null): BlockAnswer
+  readBlock(
+    network: VettedNetwork,
+    block: Uint8Array | string,
+    header: Uint8Array | null,
+    told: string | null,
+  ): BlockAnswer
 }

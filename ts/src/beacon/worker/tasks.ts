@@ -4,6 +4,7 @@ import { encodeHex } from '../../util/hex.ts'
 import { type Exports, instantiate, run } from '../block/module.ts'
 import { readBlockParts } from '../block/read-block.ts'
 import { SszError } from '../block/errors.ts'
+import type { VettedNetwork } from '../networks.ts'
 import { POINT_BYTES, splitFixed } from '../ssz/layout.ts'
 import type { BlockApi } from './protocol.ts'
 
@@ -20,10 +21,10 @@ export function createBlockTasks(): BlockApi {
 
     ping: () => 'blobcheck/beacon',
 
-    readBlock(network, block, header) {
+    readBlock(network, block, header, told) {
       if (exports === undefined) throw new Error('the worker has not been set up')
       try {
-        const parts = readBlockParts(exports, block, network, undefined)
+        const parts = readBlockParts(exports, block, network, undefined, told)
         const blockRoot = encodeHex(parts.root)
         const headerRoot = header === null ? blockRoot : encodeHex(rootOf(exports, header))
         if (blockRoot !== headerRoot) return { blockRoot: `0x${blockRoot}`, headerRoot: `0x${headerRoot}` }
@@ -31,11 +32,32 @@ export function createBlockTasks(): BlockApi {
         const { header: ssz, blockHash, bid } = parts
         return { header: ssz, commitments, blockHash, bid }
       } catch (error) {
+        if (!(error instanceof SszError)) throw error
+        if (error.reason !== 'unsupported-fork' && isOfGloas(exports, network, block, header))
+          return { reason: 'unsupported-fork', path: 'slot' }
         // As data, since errors that come from a worker have lost their class.
-        if (error instanceof SszError) return { reason: error.reason, path: error.path }
-        throw error
+        return { reason: error.reason, path: error.path }
       }
     },
+  }
+}
+
+/**
+ * Whether SSZ that cannot be read by the fork of its slot is the header's block all the same, in the container of Gloas: then the config is older
+ * than the date of Gloas, and browsers hide what the answer said of its fork.
+ */
+function isOfGloas(
+  exports: Exports,
+  network: VettedNetwork,
+  block: Uint8Array | string,
+  header: Uint8Array | null,
+): boolean {
+  if (typeof block === 'string' || header === null) return false
+  try {
+    const { root } = readBlockParts(exports, block, network, 'gloas')
+    return encodeHex(root) === encodeHex(rootOf(exports, header))
+  } catch {
+    return false
   }
 }
 

@@ -53,10 +53,10 @@ export class Blocks {
     return block
   }
 
-  #read(exports: Exports, { form, body }: BeaconAnswer, root: string): WholeBlock {
+  #read(exports: Exports, { form, body, version }: BeaconAnswer, root: string): WholeBlock {
     try {
       const source = form === 'ssz' ? body : new TextDecoder().decode(body)
-      const block = readWholeBlock(exports, source, this.#network)
+      const block = readWholeBlock(exports, source, this.#network, version)
       if (`0x${encodeHex(block.root)}` !== root)
         throw new BeaconFailure('invalid', 'another block than the one asked for')
       return block
