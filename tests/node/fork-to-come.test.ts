@@ -13,16 +13,19 @@ import { expectSound } from '../support/samplers.ts'
 import { handChain, JSON_TYPE } from '../support/served.ts'
 
 const FULU = 24
+const OF_ONE = 25
 const GLOAS = 36
 
 let chain: MadeChain
-/** Of the chain's own config, and of one in which Gloas has no date, or a later one. */
+/** Of the chain's own config, of one in which Gloas has no date, or a later one, and of one that allows one blob alone. */
 let verifier: Verifier
 let older: Verifier
 let later: Verifier
+let fewer: Verifier
 beforeAll(async () => {
   chain = await handChain({
-    ...{ slotsPerEpoch: 8, firstSlot: 16, slots: 26, gloasForkEpoch: 4, blobsPerBlock: 2 },
+    ...{ slotsPerEpoch: 8, firstSlot: 16, slots: 26, gloasForkEpoch: 4 },
+    blobsPerBlock: (slot) => (slot === OF_ONE ? 1 : 2),
     ...{ epochsPerSyncCommitteePeriod: 8, signHeaders: false },
   })
   const { gloas: _, ...forkEpochs } = chain.network.forkEpochs
@@ -31,9 +34,10 @@ beforeAll(async () => {
   verifier = await of(chain.network)
   older = await of({ ...chain.network, forkEpochs })
   later = await of({ ...chain.network, forkEpochs: { ...forkEpochs, gloas: 5 } })
+  fewer = await of({ ...chain.network, blobSchedule: [{ epoch: 0, maxBlobsPerBlock: 1 }] })
 })
 afterAll(async () => {
-  for (const one of [verifier, older, later]) await one.dispose()
+  for (const one of [verifier, older, later, fewer]) await one.dispose()
 })
 
 /** What a node does to its answers: what it calls their fork, null where it does not say, and whether all of them are JSON. */
@@ -166,6 +170,52 @@ describe.each(forms)('a block of a fork that nobody knows, %s,', (_form, habits)
   })
 })
 
+describe('a config that allows fewer blobs than the block has', () => {
+  const told = { verdict: 'unknown', reason: 'unsupported-fork', detail: 'a block with 2 blobs' } as const
+
+  it.each([
+    ['in SSZ', {}, 'unsupported-fork'],
+    // Beyond what is read of an answer: which it is does not show.
+    ['in JSON', { isJson: true }, 'too-large'],
+  ] as [string, Habits, string][])('is found out by the block, %s', async (_form, habits, kind) => {
+    const report = await sample(fewer, nodes({ one: habits, two: habits }), FULU)
+    expect(report).toMatchObject({ ...told, blobCount: { count: 2, by: 'committed' } })
+    expect(report.links).toMatchObject({ inclusion: 'verified', kzg: 'absent' })
+    for (const share of report.endpoints) {
+      expect(share.refused).toEqual([])
+      expect(kinds(share)).toEqual([kind])
+    }
+    expect(await get(fewer, nodes({ one: habits }), FULU)).toMatchObject(told)
+  })
+
+  it('is none for whoever gives longer columns than the block has', async () => {
+    const liar: Habits = { block: chain.at(FULU)! }
+    const report = await sample(fewer, nodes({ liar, honest: {} }), OF_ONE)
+    expect(report).toMatchObject({ verdict: 'available' })
+    expect(report.endpoints.map(kinds)).toEqual([['unsupported-fork', 'malformed'], []])
+    // Who has the block, and no column, shows that it is not so.
+    const { fetch, beacon } = nodes({ liar, other: {} })
+    const hiding: SamplerOptions['fetch'] = async (url, init) =>
+      url.startsWith('http://other/eth/v1/debug/')
+        ? new Response(null, { status: 404 })
+        : await fetch(url, init)
+    const hidden = await sample(fewer, { beacon, fetch: hiding }, OF_ONE)
+    expect(hidden).toMatchObject({ verdict: 'unknown', reason: 'may-have-no-blobs', detail: null })
+    expect(kinds(hidden.endpoints[0]!)).toContain('malformed')
+  })
+})
+
+it('a slot that is not the block’s is the caller’s mistake, where the form of the data shows it', async () => {
+  const { root } = chain.at(GLOAS)!
+  const headers: SamplerOptions['headers'] = {
+    resolve: () => Promise.resolve({ status: 'found', header: { root, slot: FULU } }),
+  }
+  const all = nodes({ one: {} })
+  await expect(samplerOf(verifier, all, { headers }).sampleBlock(FULU)).rejects.toThrow(
+    'a header of slot 24, whose block is of slot 36',
+  )
+})
+
 it('a block whose root is right is read, whatever older fork the answer names', async () => {
   const all = nodes({ one: { says: (version) => (version === 'gloas' ? 'electra' : version) } })
   expect(await sample(verifier, all, GLOAS)).toMatchObject({ verdict: 'available' })
@@ -188,7 +238,7 @@ describe.each(liars)('an endpoint that, of blocks of Fulu, %s', (_lie, habits) =
     expect(kinds(liar!)).toEqual(['unsupported-fork', 'malformed'])
     expect(honest).toMatchObject({ refused: [], failures: [] })
     all.asked.splice(0)
-    expect(await sampler.sampleBlock(FULU + 1)).toMatchObject({ verdict: 'available' })
+    expect(await sampler.sampleBlock(OF_ONE)).toMatchObject({ verdict: 'available' })
     expect(all.asked).toEqual(['honest'])
   })
 

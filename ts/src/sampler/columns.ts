@@ -8,13 +8,15 @@ import { refuseOtherSlot } from '../block-data/header.ts'
 import { dataColumns } from '../block-data/requests/sidecars.ts'
 import { blockLinks } from '../block-data/proven-block.ts'
 import type { SampleContext } from './context.ts'
-import { type Finding, forkToCome } from './finding.ts'
+import type { Finding } from './finding.ts'
+import { forkToComeOf } from './fork-to-come.ts'
 import { commitmentsOf, rebuildBlobs, slotIn } from '../block-data/sidecar-bytes.ts'
 import { confidenceOf, serverOf } from './confidence.ts'
 import { drawColumns } from './plan.ts'
 import { sidecarRequests, fetchVerified } from '../block-data/verify.ts'
 import { COLUMNS, COLUMNS_TO_REBUILD } from '../beacon/constants.ts'
 import type { ColumnOutcome, SampleReason, SampleVerdict } from './report.ts'
+import { FallbackTally } from './whole/tally.ts'
 
 /** A verified column. */
 interface Kept {
@@ -24,7 +26,10 @@ interface Kept {
   readonly ssz: Uint8Array | null
 }
 
-/** Draws columns by the plan, requests and verifies them, and concludes. Rejects with the signal's reason and what the verifier throws. */
+/**
+ * Draws columns by the plan, requests and verifies them, and concludes. Rejects with the signal's reason, with what the verifier throws, and
+ * with a `TypeError` for a header whose slot is found not to be that of its block.
+ */
 export async function sampleColumns(context: SampleContext): Promise<Finding> {
   const { block, header, parts, plan, signal, until, reconstruct, notify } = context
   const requests = sidecarRequests(dataColumns, context)
@@ -76,10 +81,22 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
 
   const columns = sample.map(outcomeOf)
   const denied = columns.filter(({ index, status }) => status === 'missing' && requests.isDenied(index))
-  const [verdict, reason] = conclude(context, columns, isEnough, commitments.length, denied.length)
+  const tally = new FallbackTally()
+  const attempts = columns.flatMap((column) => column.attempts)
+  const ahead = kept.size === 0 ? await forkToComeOf(context, attempts, tally) : null
+  if (ahead === null) requests.knowFork()
+  else commitments = ahead.commitments
+  const [verdict, reason] = conclude(
+    context,
+    columns,
+    isEnough,
+    commitments.length,
+    denied.length,
+    ahead !== null,
+  )
   const isAvailable = verdict === 'available'
   const links =
-    kept.size > 0 || block === null
+    kept.size > 0 || (block === null && commitments.length === 0)
       ? inCommon(Array.from(kept.values(), (one) => one.links))
       : blockLinks(header)
   // Nobody is asked for what is there: one server alone delivered it.
@@ -89,7 +106,7 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
   return {
     verdict,
     reason,
-    detail: reason === 'unsupported-fork' ? forkToComeOf(columns) : null,
+    detail: reason === 'unsupported-fork' && ahead !== null ? ahead.detail : null,
     via: 'data-columns',
     fallback: null,
     confidence: confidenceOf({
@@ -102,7 +119,7 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
       kzg: links.kzg,
     }),
     columns,
-    endpoints: requests.tallies.map((tally) => tally.report()),
+    endpoints: tally.addedTo(requests.tallies.map((one) => one.report())),
     links,
     commitments,
     payload: null,
@@ -128,6 +145,7 @@ function conclude(
   isEnough: boolean,
   committed: number,
   denied: number,
+  isToCome: boolean,
 ): [SampleVerdict, SampleReason] {
   const verified = columns.filter(({ status }) => status === 'verified').length
   // Verified columns say how many commitments there are, and the execution header how many were paid for.
@@ -135,8 +153,7 @@ function conclude(
   if (isEnough) return ['available', verified >= COLUMNS_TO_REBUILD ? 'reconstructible' : 'sampled']
   const missing = new Set(columns.map(({ reason }) => reason))
   if (missing.has('crashed')) return ['unknown', 'crashed']
-  // Where a column was verified, the block is of a fork that is known.
-  if (verified === 0 && forkToComeOf(columns) !== null) return ['unknown', 'unsupported-fork']
+  if (isToCome) return ['unknown', 'unsupported-fork']
   if (!missing.has('false') && !missing.has('not-delivered')) return ['unknown', 'unreachable']
   if (proven === null && verified === 0) return ['unknown', 'may-have-no-blobs']
   if (parts.schedule.isExpired(header.slot, parts.now())) return ['unknown', 'expired']
@@ -144,6 +161,3 @@ function conclude(
   if (!isBeyondHelp) return ['unknown', 'not-all-answered']
   return ['unavailable', 'columns-missing']
 }
-
-const forkToComeOf = (columns: readonly ColumnOutcome[]): string | null =>
-  forkToCome(columns.flatMap(({ attempts }) => attempts))

@@ -172,8 +172,8 @@ export interface SampleReport {
   /**
    * For people, by `reason`; else null.
    * - `no-header`: why it is not known which block is meant.
-   * - `unsupported-fork`: the epoch in which the fork began that is not supported, or why what an endpoint gave could not be read; null where only
-   *   the number of blobs shows it.
+   * - `unsupported-fork`: the epoch in which the fork began that is not supported, or why what an endpoint gave could not be read, or how many
+   *   blobs the block has; null where only the header or the bid shows it.
    * - `no-commitments`: why the block could not be had.
    * - others: why whole blobs, where they were asked for, could not be verified (`setup-unavailable`, for example).
    */

@@ -41,5 +41,5 @@ function toCome(what: string): BeaconFailure {
 /** What was wrong with an answer of a fork to come, once the block is known to be of none. */
 export const contradicted: BeaconFailure = new BeaconFailure(
   'malformed',
-  'it answered in a fork to come, and what another endpoint gave shows that the block is of none',
+  'it answered as of a fork to come, and what another endpoint gave shows that the block is of none',
 )

@@ -110,7 +110,14 @@ export class SidecarRequests {
   accept({ index, endpoint }: Delivered): void {
     this.attemptsOf(index).delivered(endpoint)
     this.#tallies.get(endpoint)?.verify(index)
-    // A block has one container for its sidecars: who answered in another one was wrong, and from now on the verifier says so.
+    this.knowFork()
+  }
+
+  /**
+   * The block is of no fork to come, as a sidecar or the block itself has shown: who answered as of one was wrong, and is named for it. What
+   * comes from now on in another container is refused by the verifier.
+   */
+  knowFork(): void {
     this.#time = null
     for (const wrong of this.#ahead) {
       wrong.failed(contradicted)
@@ -200,7 +207,7 @@ export class SidecarRequests {
           if (tally !== undefined) tally.bytes += answer.body.length
           const time = this.#time
           if (time !== null) refuseVersionToCome(answer.version, time)
-          const entries = await splitAnswer(kind, answer, maxBlobs, pool)
+          const entries = await splitAnswer(kind, answer, maxBlobs, pool, time !== null)
           if (time !== null) refuseGloasToCome(kind, entries, time)
           return entries
         },

@@ -83,14 +83,15 @@ export interface Entries {
 }
 
 /**
- * Splits an answer about a block of so many blobs at most. JSON is read in a worker. Throws `BeaconFailure` where the answer is no
- * list of sidecars.
+ * Splits an answer about a block of so many blobs at most; `isBySchedule`: as far as the network's config tells, which may be older than the
+ * block. JSON is read in a worker. Throws `BeaconFailure` where the answer is no list of sidecars, and where one is too long.
  */
 export async function splitAnswer(
   kind: SidecarKind,
   answer: BeaconAnswer,
   blobs: number,
   pool: VerifierPool,
+  isBySchedule: boolean = false,
 ): Promise<Entries> {
   const maxBytes = kind.maxBytes(blobs)
   const sidecars =
@@ -100,7 +101,10 @@ export async function splitAnswer(
     const index = indexOf(sidecar)
     const bytes = sidecar instanceof Uint8Array ? sidecar.length : 0
     // Nor would the verifier take it; but nothing so long is to be carried about.
-    if (bytes > maxBytes) throw new BeaconFailure('too-large', `a sidecar of ${bytes} bytes`)
+    if (bytes > maxBytes)
+      throw isBySchedule
+        ? new BeaconFailure('unsupported-fork', "a sidecar of more blobs than the network's config allows")
+        : new BeaconFailure('too-large', `a sidecar of ${bytes} bytes`)
     return { index: index !== null && index < kind.count ? index : null, sidecar, bytes }
   })
   const cut = sidecars.length - whole.length
