@@ -141,6 +141,24 @@ describe('a fork that is not known', () => {
     expect(endpoint?.state).toBe('good')
   })
 
+  it.each(['Gloas', 'GLOAS'])('is none that is known, however it is written: %s', async (version) => {
+    for (const form of ['ssz', 'json'] as const) {
+      const server = await startServer(inForm(renamed(after.oracle(), version), form))
+      const client = await startClient(after, server.url)
+      expectHead(await client.sync(), after)
+    }
+  })
+
+  it('is not the first one, which had no light clients: who names it is named for it', async () => {
+    for (const form of ['ssz', 'json'] as const) {
+      const server = await startServer(inForm(renamed(after.oracle(), 'phase0'), form))
+      const client = await startClient(after, server.url)
+      const failed = client.sync()
+      await expect(failed).rejects.toMatchObject({ name: 'BeaconUnavailableError' })
+      expect(Object.keys(client.report().endpoints[0]?.failures ?? {})).toEqual(['malformed'])
+    }
+  })
+
   it('of one endpoint stops no other', async () => {
     const strange = await startServer(renamed(after.oracle(), 'heze'))
     const honest = await startServer(after.oracle())

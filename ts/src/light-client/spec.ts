@@ -12,7 +12,7 @@ import { type NetworkConfig, type NetworkName, resolveNetwork } from '../beacon/
 import { chooseKernel, type KernelName } from '../runtime/kernel/kernel.ts'
 import { compileKernel, readSources, type WasmSources } from '../runtime/kernel/module.ts'
 import { freshSeed } from '../runtime/platform/web-apis.ts'
-import { forkOfVersion } from './worker/decode.ts'
+import { forkIndexOf } from './worker/decode.ts'
 import { Undecodable } from '../beacon/answer.ts'
 import { LightClientError, type LightClientReason } from './errors.ts'
 import { lightClientFiles } from './worker/files.ts'
@@ -157,7 +157,7 @@ export async function loadLightClientSpec(options: LightClientSpecOptions = {}):
   return {
     initializeLightClientStore: (root, { version, ssz }) =>
       run((module) =>
-        copied(module.initializeStore(words, forkOfVersion(version), bytesOf(root), bytesOf(ssz))),
+        copied(module.initializeStore(words, forkIndexOf(version), bytesOf(root), bytesOf(ssz))),
       ),
     validateLightClientUpdate(store, { version, ssz }, currentSlot) {
       const code = run(
@@ -165,7 +165,7 @@ export async function loadLightClientSpec(options: LightClientSpecOptions = {}):
           module.validateUpdate(
             words,
             storeOf(store),
-            forkOfVersion(version),
+            forkIndexOf(version),
             bytesOf(ssz),
             readUint64(currentSlot, 'currentSlot'),
           ),
@@ -180,7 +180,7 @@ export async function loadLightClientSpec(options: LightClientSpecOptions = {}):
           module.processUpdates(
             words,
             storeOf(store),
-            Uint8Array.of(forkOfVersion(version)),
+            Uint8Array.of(forkIndexOf(version)),
             update,
             Uint32Array.of(update.length),
             readUint64(currentSlot, 'currentSlot'),
@@ -198,7 +198,7 @@ export async function loadLightClientSpec(options: LightClientSpecOptions = {}):
           module.processFinalityUpdate(
             words,
             storeOf(store),
-            forkOfVersion(version),
+            forkIndexOf(version),
             bytesOf(ssz),
             readUint64(currentSlot, 'currentSlot'),
           ),
@@ -210,7 +210,7 @@ export async function loadLightClientSpec(options: LightClientSpecOptions = {}):
           module.processOptimisticUpdate(
             words,
             storeOf(store),
-            forkOfVersion(version),
+            forkIndexOf(version),
             bytesOf(ssz),
             readUint64(currentSlot, 'currentSlot'),
           ),
@@ -224,9 +224,9 @@ export async function loadLightClientSpec(options: LightClientSpecOptions = {}):
       run((module) =>
         module.isBetterUpdate(
           words,
-          forkOfVersion(a.version),
+          forkIndexOf(a.version),
           bytesOf(a.ssz),
-          forkOfVersion(b.version),
+          forkIndexOf(b.version),
           bytesOf(b.ssz),
         ),
       ),

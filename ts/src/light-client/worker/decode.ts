@@ -3,6 +3,7 @@
  * written in. From here on there is one form, and one parser, that of crates/beacon.
  */
 import { parseJson, readFields, Undecodable } from '../../beacon/answer.ts'
+import { forkOfVersion } from '../../beacon/consensus-version.ts'
 import type { Fork } from '../../beacon/networks.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
 import { recordOf } from '../../beacon/ssz/fields.ts'
@@ -112,7 +113,7 @@ export interface Forks {
   readonly isGloasScheduled: boolean
 }
 
-const forkIndices: Readonly<Record<string, ForkIndex>> = {
+const forkIndices: Readonly<Record<Fork, ForkIndex>> = {
   altair: 0,
   bellatrix: 0,
   capella: 1,
@@ -120,19 +121,20 @@ const forkIndices: Readonly<Record<string, ForkIndex>> = {
   electra: 3,
   fulu: 4,
   gloas: GLOAS,
-} satisfies Record<Fork, ForkIndex>
+}
 
-/** The fork that `Eth-Consensus-Version` or the JSON field `version` names. */
-export function forkOfVersion(version: string): ForkIndex {
-  const fork = Object.hasOwn(forkIndices, version) ? forkIndices[version] : undefined
-  if (fork === undefined)
+/** The fork that `Eth-Consensus-Version` or the JSON field `version` names, as the module numbers it. Throws `Undecodable`. */
+export function forkIndexOf(version: string): ForkIndex {
+  const fork = forkOfVersion(version)
+  if (fork === null)
     throw new Undecodable(`an unknown consensus version, ${version.slice(0, 32)}`, 'unsupported-fork')
-  return fork
+  if (fork === 'phase0') throw new Undecodable('of phase0, which has no light clients')
+  return forkIndices[fork]
 }
 
 /** The fork that a consensus version names, on a network that has a date for it. */
 function scheduled(version: string, forks: Forks): ForkIndex {
-  const fork = forkOfVersion(version)
+  const fork = forkIndexOf(version)
   if (fork === GLOAS && !forks.isGloasScheduled)
     throw new Undecodable(
       `a fork that this network's config has no epoch for, ${version}`,
