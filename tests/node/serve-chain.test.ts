@@ -14,12 +14,13 @@ import {
 } from 'blobcheck/serve'
 import { readEmbeddedSidecars } from 'blobcheck/serve/node'
 import { createVerifier, networks } from 'blobcheck'
+import { loadBeacon } from 'blobcheck/beacon'
 import { createProver } from 'blobcheck/prover'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fromHex, toHex } from '../support/bytes.ts'
 import { range, until } from '../support/make.ts'
 import { type HeaderJson, headerRoot } from '../support/ssz.ts'
-import { ask, blobSidecars, columns, handChain, SSZ } from '../support/served.ts'
+import { ask, blobSidecars, columns, handChain, JSON_TYPE, SSZ } from '../support/served.ts'
 
 const none = { blobsPerBlock: 0 } as const
 
@@ -43,6 +44,33 @@ describe('a made chain', () => {
     { genesisTime: Math.ceil(Date.now() / 1000) },
   ])('is refused with %o', async (options) => {
     await expect(makeChain({ ...none, ...options })).rejects.toBeInstanceOf(TypeError)
+  })
+
+  it.each([
+    [512, 'mainnet'],
+    [32, 'minimal'],
+  ])('of committees of %i has the blocks of the %s preset, whose roots are right', async (size, preset) => {
+    const chain = await handChain({
+      ...{ ...none, slots: 40, slotsPerEpoch: 8, firstSlot: 16, gloasForkEpoch: 4, syncCommitteeSize: size },
+      isMissed: (slot) => slot % 3 === 0,
+    })
+    const app = createBeaconApp({ chain })
+    const beacon = await loadBeacon()
+    const forks = new Set<string>()
+    for (let slot = 16; slot < 56; slot++) {
+      const block = chain.at(slot)
+      if (block === null) continue
+      forks.add(block.version)
+      for (const accept of [SSZ, JSON_TYPE]) {
+        const { bytes, json } = await ask(app, `/eth/v2/beacon/blocks/${slot}`, accept)
+        const read = beacon.readBlock(json ?? bytes, { network: chain.network })
+        expect(read.root).toBe(block.root)
+        expect(read.bodyRoot).toBe(toHex(block.header.message.body_root))
+      }
+    }
+    expect([...forks]).toEqual(['fulu', 'gloas'])
+    const spec = (await ask(app, '/eth/v1/config/spec')).json['data']
+    expect(spec).toMatchObject({ PRESET_BASE: preset, SYNC_COMMITTEE_SIZE: String(size) })
   })
 
   it('is called off by a signal', async () => {

@@ -1,4 +1,5 @@
 /** What a server says of its network: values that the network's config has, and constants of the specifications that this package computes with. */
+import { MINIMAL_COMMITTEE } from '../beacon/block/fork.ts'
 import { CELLS_PER_EXT_BLOB, COLUMNS, MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../beacon/constants.ts'
 import { FORKS, type VettedNetwork } from '../beacon/networks.ts'
 import { COMMITMENT_BRANCH_DEPTH, COMMITMENTS_BRANCH_DEPTH } from '../beacon/ssz/layout.ts'
@@ -23,7 +24,7 @@ export function specOf(network: VettedNetwork, name: string | null): Readonly<Re
   })
   return {
     ...(name === null ? {} : { CONFIG_NAME: name }),
-    PRESET_BASE: slotsPerEpoch === 32 ? 'mainnet' : 'minimal',
+    PRESET_BASE: network.syncCommitteeSize === MINIMAL_COMMITTEE ? 'minimal' : 'mainnet',
     SECONDS_PER_SLOT: String(secondsPerSlot),
     SLOT_DURATION_MS: String(1000 * secondsPerSlot),
     SLOTS_PER_EPOCH: String(slotsPerEpoch),

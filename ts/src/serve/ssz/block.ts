@@ -2,6 +2,7 @@
  * Headers and blocks. Blocks are those of Electra and Fulu, which have the same containers. Lists that are always empty here have
  * no element type. Sources: specs/{phase0,altair,bellatrix,capella,deneb,electra}/beacon-chain.md.
  */
+import { MINIMAL_COMMITTEE } from '../../beacon/block/fork.ts'
 import { MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
 import {
   byteList,
@@ -111,14 +112,6 @@ export const payloadFields: Fields<Shared> = {
 
 const blobGas: Fields<BlobGas> = { blob_gas_used: uint64, excess_blob_gas: uint64 }
 const transactions: Type<readonly Uint8Array[]> = list(byteList(2 ** 30), 2 ** 20)
-const withdrawals: Type<readonly never[]> = emptyList(16)
-
-export const ExecutionPayload: Container<ExecutionPayload> = container<ExecutionPayload>({
-  ...payloadFields,
-  transactions,
-  withdrawals,
-  ...blobGas,
-})
 
 export const ExecutionPayloadHeader: Container<ExecutionPayloadHeader> = container<ExecutionPayloadHeader>({
   ...payloadFields,
@@ -127,12 +120,28 @@ export const ExecutionPayloadHeader: Container<ExecutionPayloadHeader> = contain
   ...blobGas,
 })
 
-/** The header of a payload: its root is the payload's. */
-export function headerOfPayload(payload: ExecutionPayload): ExecutionPayloadHeader {
+/** The type of a payload, which depends on the preset. */
+export interface PayloadTypes {
+  readonly ExecutionPayload: Container<ExecutionPayload>
+  /** The header of a payload: its root is the payload's. */
+  readonly headerOfPayload: (payload: ExecutionPayload) => ExecutionPayloadHeader
+}
+
+function payloadTypes(syncCommitteeSize: number): PayloadTypes {
+  // MAX_WITHDRAWALS_PER_PAYLOAD (presets/{minimal,mainnet}/capella.yaml): it is in the root of a list without any, too.
+  const withdrawals = emptyList(syncCommitteeSize === MINIMAL_COMMITTEE ? 4 : 16)
   return {
-    ...payload,
-    transactions_root: transactions.root(payload.transactions),
-    withdrawals_root: withdrawals.root(payload.withdrawals),
+    ExecutionPayload: container<ExecutionPayload>({
+      ...payloadFields,
+      transactions,
+      withdrawals,
+      ...blobGas,
+    }),
+    headerOfPayload: (payload) => ({
+      ...payload,
+      transactions_root: transactions.root(payload.transactions),
+      withdrawals_root: withdrawals.root(payload.withdrawals),
+    }),
   }
 }
 
@@ -203,7 +212,11 @@ export function blockTypesOf<Body>(body: Container<Body>): BlockTypes<Body> {
   }
 }
 
-export function blockTypes(syncCommitteeSize: number): BlockTypes {
+/** Those of Electra and Fulu, and of the payloads in their blocks. */
+export type FuluBlockTypes = BlockTypes & PayloadTypes
+
+export function blockTypes(syncCommitteeSize: number): FuluBlockTypes {
+  const payload = payloadTypes(syncCommitteeSize)
   const body = container<BeaconBlockBody>({
     randao_reveal: bytes(96),
     eth1_data: Eth1DataType,
@@ -214,7 +227,7 @@ export function blockTypes(syncCommitteeSize: number): BlockTypes {
     deposits: emptyList(16),
     voluntary_exits: emptyList(16),
     sync_aggregate: remembered(SyncAggregate(syncCommitteeSize)),
-    execution_payload: ExecutionPayload,
+    execution_payload: payload.ExecutionPayload,
     bls_to_execution_changes: emptyList(16),
     blob_kzg_commitments: BlobKzgCommitments,
     execution_requests: remembered(
@@ -225,5 +238,5 @@ export function blockTypes(syncCommitteeSize: number): BlockTypes {
       }),
     ),
   })
-  return blockTypesOf(body)
+  return { ...blockTypesOf(body), ...payload }
 }

@@ -1,13 +1,7 @@
 /** A block of Fulu: a body with true roots, and its payload in it. */
 import type { Encoded, ExecutionBlock } from '../chain.ts'
 import { blobSidecarOf, columnOf } from '../sidecars.ts'
-import {
-  type BeaconBlockBody,
-  type BlockTypes,
-  ExecutionPayload,
-  type ExecutionRequests,
-  headerOfPayload,
-} from '../ssz/block.ts'
+import type { BeaconBlockBody, ExecutionPayload, ExecutionRequests, FuluBlockTypes } from '../ssz/block.ts'
 import type { BlockHashHeader, PayloadHeader } from '../ssz/light-client.ts'
 import type { BlobSidecar, DataColumnSidecar } from '../ssz/sidecars.ts'
 import { commonFields, MadeBlock, type MadeBlockOptions } from './block.ts'
@@ -20,12 +14,12 @@ export class FuluBlock extends MadeBlock {
   readonly gloas = null
   readonly payload: ExecutionPayload
   readonly latestPayload: MadePayload
-  readonly #types: BlockTypes
+  readonly #types: FuluBlockTypes
   readonly #body: () => BeaconBlockBody
   readonly #executionBranch: readonly Uint8Array[]
   readonly #commitmentsBranch: readonly Uint8Array[]
 
-  constructor(options: MadeBlockOptions, types: BlockTypes) {
+  constructor(options: MadeBlockOptions, types: FuluBlockTypes) {
     const { slot, parent, timestamp, blobs, syncAggregate } = options
     const commitments = blobs.map(({ commitment }) => commitment)
     const latestPayload = makePayload({
@@ -65,14 +59,14 @@ export class FuluBlock extends MadeBlock {
   get payloadHeader(): PayloadHeader {
     return {
       beacon: this.message,
-      execution: headerOfPayload(this.payload),
+      execution: this.#types.headerOfPayload(this.payload),
       execution_branch: this.#executionBranch,
     }
   }
 
   /** `upgrade_lc_header_to_gloas`: the hash of its own payload, and two zero chunks before the branch. */
   get blockHashHeader(): BlockHashHeader {
-    const inner = ExecutionPayload.tree(this.payload).branch('block_hash')
+    const inner = this.#types.ExecutionPayload.tree(this.payload).branch('block_hash')
     return {
       beacon: this.message,
       execution_block_hash: this.payload.block_hash,

@@ -5,7 +5,7 @@ import { sleep } from '../../util/timers.ts'
 import type { Chain, ChainEvent, LabelledNetwork } from '../chain.ts'
 import { madeNetwork } from '../networks.ts'
 import type { ProvenBlob } from '../sidecars.ts'
-import { blockTypes, type BlockTypes } from '../ssz/block.ts'
+import { blockTypes, type FuluBlockTypes } from '../ssz/block.ts'
 import { gloasBlockTypes, type GloasBlockTypes } from '../ssz/gloas.ts'
 import { gloasLightClientTypes, lightClientTypes } from '../ssz/light-client.ts'
 import type { MadeBlock } from './block.ts'
@@ -56,7 +56,7 @@ export class MadeChain implements Chain {
   /** The execution layer: of the payloads that were revealed. */
   readonly execution: MadeExecution
   readonly #settings: MadeChainSettings
-  readonly #types: BlockTypes
+  readonly #types: FuluBlockTypes
   readonly #gloasTypes: GloasBlockTypes
   readonly #committees: Committees
   /** In order; genesis, then the block of the first slot. */

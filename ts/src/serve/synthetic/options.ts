@@ -48,7 +48,10 @@ export interface MakeChainOptions {
   readonly slotsPerEpoch?: number
   /** How many epochs a sync committee period has; default 256. */
   readonly epochsPerSyncCommitteePeriod?: number
-  /** How many members a sync committee has: a multiple of 8, up to 512, which is the default. */
+  /**
+   * How many members a sync committee has: a multiple of 8, up to 512, which is the default. With 32 the blocks are those of the minimal preset.
+   * A light client follows any such chain; its blocks can be read with 32 and 512 alone, since each preset has one size.
+   */
   readonly syncCommitteeSize?: number
   /**
    * How time goes on the chain. With `running`, the default, slots come by this machine’s clock, and the head is of the present slot.
