@@ -3,7 +3,7 @@
  * endpoint's word alone, or a lie. The block, whose root is the header's, tells.
  */
 import { fetchBlock } from '../block-data/fetch-block.ts'
-import { MisuseError } from '../block-data/header.ts'
+import { MisuseError, refuseOtherSlot } from '../block-data/header.ts'
 import type { ColumnAttempt } from '../block-data/report.ts'
 import { DisposedError } from '../runtime/errors.ts'
 import type { SampleContext } from './context.ts'
@@ -32,8 +32,7 @@ export async function forkToComeOf(
   const began = performance.now()
   try {
     const { commitments, slot } = await fetchBlock(parts, header, tally, until)
-    if (slot !== header.slot)
-      throw new MisuseError(`a header of slot ${header.slot}, whose block is of slot ${slot}`)
+    refuseOtherSlot(header, slot)
     const { length } = commitments
     if (length <= parts.schedule.maxBlobs(slot)) return null
     return { detail: `a block with ${length} blobs`, commitments }
