@@ -12,7 +12,9 @@ use crate::constants::CELLS_PER_EXT_BLOB;
 use crate::decompression::{Batch, Candidate, Point, Row};
 use crate::randomness::{coefficients, trits};
 use crate::unit::Unit;
-use blobcheck_curve::subgroup::{self, cost_of_each, cost_of_forming, cost_of_rows, cost_of_totals, Rows};
+use blobcheck_curve::subgroup::{
+    self, cost_of_each, cost_of_forming, cost_of_rows, cost_of_totals, FamilyRows, Rows,
+};
 use blobcheck_curve::{g1, msm, BatchPoint, CurvePoint, PointError, Signed};
 
 /// Where a unit's row belongs: nowhere for openings, else to a column.
@@ -24,7 +26,7 @@ fn column_of(unit: &Unit<'_>, row: usize) -> Option<usize> {
     }
 }
 
-/// When the rows of a bulk test are tested.
+/// When the rows of a bulk test ([`subgroup::Rows`]) are tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Test {
     /// By whoever collects.
@@ -147,70 +149,127 @@ impl Counts {
 ///
 /// `seed` was drawn when the points were fixed.
 fn in_bulk(batch: &mut Batch<'_>, seed: &[u8; 32], test: Test) -> Option<Tested> {
-    let Batch { commitments, units } = batch;
-    let mut whole: Vec<&mut Candidate<'_>> =
-        units.iter_mut().flatten().filter(|candidate| candidate.error(commitments).is_none()).collect();
-    let mut named = vec![false; commitments.len()];
-    whole.iter().for_each(|candidate| candidate.mark(&mut named));
-    let named: Vec<&mut Point> =
-        commitments.iter_mut().zip(named).filter_map(|(point, named)| named.then_some(point)).collect();
-    let by_column = Counts::of(whole.iter().map(|candidate| &**candidate), named.len()).cheapest(test)?;
-
-    // Openings, commitments, and the cells' families.
-    let (openings, of_commitments, cells) = (0, 1, 2);
-    let mut families = vec![Vec::<BatchPoint>::new(); cells + if by_column { CELLS_PER_EXT_BLOB } else { 1 }];
-    let rows: usize = whole.iter().map(|candidate| candidate.rows.len()).sum();
-    let mut trits = trits(seed, rows + named.len()).into_iter();
-    for candidate in &mut whole {
-        let Candidate { unit, rows, .. } = &mut **candidate;
-        for (at, row) in rows.iter_mut().enumerate() {
-            let family = match column_of(unit, at) {
-                None => openings,
-                Some(column) => cells + if by_column { column } else { 0 },
-            };
-            let coefficient = trits.next()?;
-            row.weight = Some(coefficient.value());
-            families.get_mut(family)?.push(BatchPoint { point: row.proof.on_curve()?, coefficient });
-        }
-    }
-    for point in &named {
-        let member = BatchPoint { point: point.on_curve()?, coefficient: trits.next()? };
-        families.get_mut(of_commitments)?.push(member);
-    }
-
-    let views: Vec<&[BatchPoint]> = families.iter().map(Vec::as_slice).collect();
-    let (untested, rows_of) = match test {
-        Test::Now => (None, subgroup::tested(&views)?),
-        Test::Later { .. } => {
-            let (rows, rows_of) = subgroup::untested(&views);
-            (Some(rows), rows_of)
-        }
-    };
-    let (mut places, mut summed) = (Vec::new(), Vec::new());
-    for (place, (family, rows)) in families.iter().zip(&rows_of).enumerate() {
-        // Nobody needs the total of the commitments.
-        if place != of_commitments && !family.is_empty() {
-            places.push(place);
-            summed.push(rows);
-        }
-    }
-    let of_cells =
-        if by_column { CellSums::ByColumn(Vec::new()) } else { CellSums::Together(g1::identity()) };
-    let mut sums = ProofSums { openings: g1::identity(), cells: of_cells };
-    for (place, sum) in places.into_iter().zip(subgroup::totals(&summed)) {
-        match &mut sums.cells {
-            _ if place == openings => sums.openings = sum,
-            CellSums::Together(total) => *total = sum,
-            CellSums::ByColumn(columns) => columns.push(ColumnSum { index: place - cells, sum }),
-        }
-    }
+    let mut members = Members::of(batch);
+    let by_column = members.counts().cheapest(test)?;
+    let families = members.in_families(by_column, seed)?;
+    let (rows, untested) = families.test(test)?;
+    let sums = families.sums(&rows);
     // The test has passed, or is left to whoever closes, who concludes nothing without its rows. Nothing fails from here on: a
     // point that is marked is in the rows that are handed over.
-    let proofs = whole.into_iter().flat_map(|candidate| &mut candidate.rows).map(|row| &mut row.proof);
-    for point in named.into_iter().chain(proofs) {
-        if let Some(on_curve) = point.on_curve() {
-            *point = Point::InSubgroup(on_curve.assume_in_subgroup());
+    members.assume_in_subgroup();
+    Some(Tested { sums: Some(sums), untested })
+}
+
+/// The points of a bulk test: the proofs of all units that are not refused, and the commitments that these name.
+struct Members<'b, 'a> {
+    units: Vec<&'b mut Candidate<'a>>,
+    commitments: Vec<&'b mut Point>,
+}
+
+impl<'b, 'a> Members<'b, 'a> {
+    fn of(Batch { commitments, units }: &'b mut Batch<'a>) -> Self {
+        let units: Vec<_> =
+            units.iter_mut().flatten().filter(|candidate| candidate.error(commitments).is_none()).collect();
+        let mut named = vec![false; commitments.len()];
+        units.iter().for_each(|candidate| candidate.mark(&mut named));
+        let named =
+            commitments.iter_mut().zip(named).filter_map(|(point, named)| named.then_some(point)).collect();
+        Self { units, commitments: named }
+    }
+
+    fn counts(&self) -> Counts {
+        Counts::of(self.units.iter().map(|candidate| &**candidate), self.commitments.len())
+    }
+
+    /// Gives each member a coefficient. Those of the proofs are their rows' in the equation, too.
+    fn in_families(&mut self, by_column: bool, seed: &[u8; 32]) -> Option<Families> {
+        let mut families = Families::new(by_column);
+        let proofs: usize = self.units.iter().map(|candidate| candidate.rows.len()).sum();
+        let mut trits = trits(seed, proofs + self.commitments.len()).into_iter();
+        for candidate in &mut self.units {
+            let Candidate { unit, rows, .. } = &mut **candidate;
+            for (at, row) in rows.iter_mut().enumerate() {
+                let coefficient = trits.next()?;
+                row.weight = Some(coefficient.value());
+                let family = families.of_proof(column_of(unit, at))?;
+                family.push(BatchPoint { point: row.proof.on_curve()?, coefficient });
+            }
+        }
+        let commitments = families.lists.get_mut(Families::COMMITMENTS)?;
+        for point in &self.commitments {
+            commitments.push(BatchPoint { point: point.on_curve()?, coefficient: trits.next()? });
+        }
+        Some(families)
+    }
+
+    /// Marks all of them as points of G1.
+    fn assume_in_subgroup(self) {
+        let rows = self.units.into_iter().flat_map(|candidate| &mut candidate.rows);
+        for point in self.commitments.into_iter().chain(rows.map(|row| &mut row.proof)) {
+            if let Some(on_curve) = point.on_curve() {
+                *point = Point::InSubgroup(on_curve.assume_in_subgroup());
+            }
         }
     }
-    Some(Tested { sums: Some(sums), untested })
+}
+
+/// The members with their coefficients: the proofs of openings, the commitments, and the proofs of cells, in one family or in one
+/// for each column.
+struct Families {
+    lists: Vec<Vec<BatchPoint>>,
+    by_column: bool,
+}
+
+impl Families {
+    const OPENINGS: usize = 0;
+    const COMMITMENTS: usize = 1;
+    const CELLS: usize = 2;
+
+    fn new(by_column: bool) -> Self {
+        let of_cells = if by_column { CELLS_PER_EXT_BLOB } else { 1 };
+        Self { lists: vec![Vec::new(); Self::CELLS + of_cells], by_column }
+    }
+
+    /// The family of a proof: of an opening, or of a cell of a column.
+    fn of_proof(&mut self, column: Option<usize>) -> Option<&mut Vec<BatchPoint>> {
+        self.lists.get_mut(match column {
+            None => Self::OPENINGS,
+            Some(column) => Self::CELLS + if self.by_column { column } else { 0 },
+        })
+    }
+
+    /// The rows of each family, and all of them together where somebody else is to test them. `None` where a member is outside G1.
+    fn test(&self, test: Test) -> Option<(Vec<FamilyRows>, Option<Rows>)> {
+        let views: Vec<&[BatchPoint]> = self.lists.iter().map(Vec::as_slice).collect();
+        Some(match test {
+            Test::Now => (subgroup::tested(&views)?, None),
+            Test::Later { .. } => {
+                let (untested, rows) = subgroup::untested(&views);
+                (rows, Some(untested))
+            }
+        })
+    }
+
+    /// The sums of the proofs, out of the rows of each family.
+    fn sums(&self, rows: &[FamilyRows]) -> ProofSums {
+        let (mut places, mut summed) = (Vec::new(), Vec::new());
+        for (place, (family, rows)) in self.lists.iter().zip(rows).enumerate() {
+            // Nobody needs the total of the commitments.
+            if place != Self::COMMITMENTS && !family.is_empty() {
+                places.push(place);
+                summed.push(rows);
+            }
+        }
+        let cells =
+            if self.by_column { CellSums::ByColumn(Vec::new()) } else { CellSums::Together(g1::identity()) };
+        let mut sums = ProofSums { openings: g1::identity(), cells };
+        for (place, sum) in places.into_iter().zip(subgroup::totals(&summed)) {
+            match &mut sums.cells {
+                _ if place == Self::OPENINGS => sums.openings = sum,
+                CellSums::Together(total) => *total = sum,
+                CellSums::ByColumn(columns) => columns.push(ColumnSum { index: place - Self::CELLS, sum }),
+            }
+        }
+        sums
+    }
 }

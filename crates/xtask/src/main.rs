@@ -15,12 +15,14 @@ mod fingerprint;
 mod function_order;
 mod glue;
 mod kernels;
+mod manifest;
 mod memory_copies;
 mod panic_locations;
 mod panics;
 mod post_link;
 mod prover_setup;
 mod reproduce;
+mod steps;
 mod wasm;
 
 use anyhow::{bail, Context, Result};

@@ -3,6 +3,8 @@
 
 use crate::config::Config;
 use crate::fingerprint::sha256_hex;
+use crate::manifest;
+use crate::steps;
 use crate::wasm::{self, Request};
 use anyhow::{ensure, Context, Result};
 use std::io::ErrorKind;
@@ -34,7 +36,7 @@ fn remove(folder: &Path) -> Result<()> {
 
 fn build_and_compare(root: &Path, elsewhere: &Path, config: &Config, names: Vec<String>) -> Result<()> {
     let folders = [root, elsewhere].map(|folder| folder.join(&config.build.out_dir));
-    let (made_from, _) = wasm::read_manifest(&folders[0]);
+    let (made_from, _) = manifest::read(&folders[0]);
     ensure!(
         made_from == wasm::inputs(root)?,
         "the modules here are not of these sources: run `cargo xtask wasm` first"
@@ -42,18 +44,18 @@ fn build_and_compare(root: &Path, elsewhere: &Path, config: &Config, names: Vec<
     for input in wasm::INPUTS {
         copy(&root.join(input), &elsewhere.join(input))?;
     }
-    for other in [wasm::BINARYEN, "scripts", "wasm-counts.toml"] {
+    for other in [steps::BINARYEN, "scripts", "wasm-counts.toml"] {
         link(&root.join(other), &elsewhere.join(other))?;
     }
     let home = elsewhere.join("home");
-    for entry in fs::read_dir(wasm::cargo_home()?)? {
+    for entry in fs::read_dir(steps::cargo_home()?)? {
         let entry = entry?;
         link(&entry.path(), &home.join(entry.file_name()))?;
     }
     env::set_var("CARGO_HOME", &home);
     wasm::build(elsewhere, config, &Request::read(names)?)?;
 
-    let (_, built) = wasm::read_manifest(&folders[1]);
+    let (_, built) = manifest::read(&folders[1]);
     let mut differing = Vec::new();
     for name in built.keys() {
         let file = format!("{name}.wasm");
