@@ -309,7 +309,7 @@ describe('workers that never come to life', () => {
     async (trap) => {
       const pause = globalThis.setTimeout
       useGlobalTimers()
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
       try {
         let refusal: unknown
         const opening = open({ workers: 2, workerUrl: trapWorker({ [trap]: true }) })

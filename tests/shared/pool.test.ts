@@ -1,6 +1,7 @@
 /** Who is asked to do a task: whoever was idle last, and whoever would have to be started again last of all. */
+import { platform } from '#platform'
 import { expose } from 'comlink'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Pool, retryOptions, type Task } from '../../dist/runtime/pool/pool.js'
 import { startPool } from '../../dist/runtime/pool/start.js'
 import type { WorkerBase } from '../../dist/runtime/pool/protocol.js'
@@ -324,7 +325,7 @@ describe('a worker that stalls', () => {
     pool.dispose()
     stuck!.add(0)
     useGlobalTimers()
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     void startPoolOfThree()
     await passUntil(areThere)
     const before = terminated
@@ -358,6 +359,28 @@ describe('a worker that stalls', () => {
     await passUntil(() => result !== undefined)
     expect([result, terminated]).toEqual([3, 1])
   })
+})
+
+it('a worker whose page is frozen while it starts, for however long, is there when the page goes on', async () => {
+  pool.dispose()
+  ;[spawned, terminated] = [0, 0]
+  const timers = new Set<() => void>()
+  const add = (_: number, act: () => void): (() => void) => {
+    timers.add(act)
+    return () => void timers.delete(act)
+  }
+  const spies = (['after', 'every'] as const).map((name) => vi.spyOn(platform, name).mockImplementation(add))
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore()
+  })
+  pool = new Pool<Api>(host, { kernel: 'simd128', module: null as never }, 2)
+  const start = pool.start()
+  expect([spawned, timers.size > 2]).toEqual([2, true])
+  // All timers are due then, each once, and go off before what the workers have said meanwhile is heard.
+  for (const act of [...timers]) act()
+  expect(await start).toBe(true)
+  const names = await inOrder('ab')
+  expect([new Set(names), spawned, terminated]).toEqual([new Set([0, 1]), 2, 0])
 })
 
 it('a lock that cannot even be asked for is not held', async () => {

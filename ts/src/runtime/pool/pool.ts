@@ -7,6 +7,7 @@ import { platform } from '#platform'
 import { CRASHED, type Crashed, DisposedError, WorkerCrashed } from '../errors.ts'
 import type { KernelModule } from '../kernel/kernel.ts'
 import type { Host, WorkerBase } from './protocol.ts'
+import { afterSilence } from './silence.ts'
 import { callingThread, type Runner, Slot, type Task } from './slot.ts'
 
 export type { Task } from './slot.ts'
@@ -29,11 +30,6 @@ export const retryOptions: TaskOptions = { urgent: true, pingFirst: true }
  * a slow network or on a busy machine. A script that a bundler has emptied, which never answers, is noticed just as well after ten.
  */
 const START_SILENCE_MS = 10_000
-/**
- * Milliseconds between two looks at the time. Looks are counted rather than the clock: while this thread is busy, or its page is frozen, it
- * would hear nothing from anyone.
- */
-const LOOK_MS = 100
 const SILENT = `the script has said nothing in ${START_SILENCE_MS} ms: a bundler may have emptied it`
 
 interface Waiting<A extends WorkerBase> {
@@ -91,14 +87,10 @@ export class Pool<A extends WorkerBase> {
    */
   async start(): Promise<boolean> {
     this.#stayAlive()
-    let waited = 0
     let heard = (): void => {}
     try {
       return await new Promise((resolve, reject) => {
-        heard = platform.every(LOOK_MS, () => {
-          waited += LOOK_MS
-          if (waited === START_SILENCE_MS) reject(new WorkerCrashed(SILENT))
-        })
+        heard = afterSilence(START_SILENCE_MS, () => reject(new WorkerCrashed(SILENT)))
         // What is left for others while it starts may be its own then.
         const start = (runner: Runner<A>): Promise<boolean> => runner.start(heard).finally(() => this.#pump())
         Promise.any(this.#runners.map(start)).then(resolve, reject)

@@ -10,6 +10,7 @@ import type { KernelModule } from '../kernel/kernel.ts'
 import type { WorkerThread } from '../platform/platform.ts'
 import { createLifeline, type Lifeline } from './lifeline.ts'
 import type { Host, WorkerBase } from './protocol.ts'
+import { afterSilence } from './silence.ts'
 
 /** A task: it is handed the worker's interface, wherever that runs. */
 export type Task<T, A extends WorkerBase> = (api: Remote<A>) => PromiseLike<T>
@@ -243,7 +244,7 @@ function spawn<A extends WorkerBase>(host: Host<A>, died: (cause: WorkerCrashed)
   const late = (): void => died(new WorkerCrashed(`the worker did not start in ${START_MS} ms`))
   return {
     ...{ thread, api: wrap<A>(thread.endpoint), lifeline: createLifeline() },
-    inTime: platform.after(START_MS, late),
+    inTime: afterSilence(START_MS, late),
   }
 }
 
