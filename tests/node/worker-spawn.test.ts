@@ -1,5 +1,6 @@
 /** How a page starts the verifier's workers: from the package's own script or the caller's, as modules. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { resolveObjectURL } from 'node:buffer'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startWorker } from '../../dist/runtime/platform/web.js'
 import { spawnWorker } from '../../dist/verifier/worker/spawn/web.js'
 
@@ -37,3 +38,34 @@ it.each([undefined, 'data:text/javascript,1', 'blob:https://a.example/1'])(
     expect(() => startWorker(start, undefined, '../entry.js', beside as string)).toThrow(refused)
   },
 )
+
+describe('a script at https://a.example that is refused', () => {
+  const refused = new DOMException('The operation is insecure.', 'SecurityError')
+  const start = (): never => {
+    throw refused
+  }
+  const beside = 'https://a.example/dist/runtime/pool.js'
+
+  it.each([
+    ['another origin', { origin: 'https://b.example', location: { origin: 'https://b.example' } }],
+    ['no origin, in a sandboxed frame', { origin: 'null', location: { origin: 'https://a.example' } }],
+  ])('is imported by one from a Blob URL, in a page of %s', async (_, globals) => {
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value)
+    startWorker(start, undefined, '../entry.js', beside)
+    expect(started).toEqual([{ url: expect.stringMatching(/^blob:/) as string, options: { type: 'module' } }])
+    const script = await resolveObjectURL(String(started[0]!.url))!.text()
+    expect(script).toBe('import "https://a.example/dist/entry.js"')
+  })
+
+  it.each([
+    ['its own origin', { origin: 'https://a.example', location: { origin: 'https://a.example' } }],
+    [
+      'its own origin, in a frame without an address',
+      { origin: 'https://a.example', location: { origin: 'null' } },
+    ],
+  ])('is not tried again, in a page of %s', (_, globals) => {
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value)
+    expect(() => startWorker(start, undefined, '../entry.js', beside)).toThrow(refused)
+    expect(started).toEqual([])
+  })
+})

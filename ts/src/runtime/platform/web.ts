@@ -24,7 +24,8 @@ export function startWorker(
     if (!String(script ?? beside).startsWith('http')) throw cause
     // Not in the form that bundlers look for: they would make a file of it.
     const { origin, href } = script ?? new URL(path, beside)
-    if (origin === globalThis.location?.origin) throw cause
+    // Not that of the address: a sandboxed frame has none of its own, and so every script is of another one.
+    if (origin === globalThis.origin) throw cause
     const importing = new Blob([`import ${JSON.stringify(href)}`], { type: 'text/javascript' })
     return new Worker(URL.createObjectURL(importing), { type: 'module' })
   }
