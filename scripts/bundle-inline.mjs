@@ -14,7 +14,7 @@ export async function bundleInline(root) {
   const { followMaps, shortenMinifiedMap } = await import('./source-maps.mjs')
   const folder = join(root, 'dist/inline')
   const path = join(folder, 'index.js')
-  const build = async (input, options, sourcemap = false) => {
+  const build = async (input, format, options, sourcemap = false) => {
     const bundle = await rolldown({
       input,
       cwd: root,
@@ -27,7 +27,7 @@ export async function bundleInline(root) {
     })
     const { output } = await bundle.generate({
       file: input,
-      format: 'es',
+      format,
       codeSplitting: false,
       minify: true,
       sourcemap,
@@ -37,7 +37,9 @@ export async function bundleInline(root) {
     if (others.length > 0) throw new Error(`${input} is not one file`)
     return chunk
   }
-  const { code: workerScript } = await build(join(root, 'dist/verifier/worker/entry.js'))
+  // Not as a module, which some pages cannot start from a Blob URL: so it has to say that it is strict.
+  const { code: script } = await build(join(root, 'dist/verifier/worker/entry.js'), 'iife')
+  const workerScript = `"use strict";${script}`
   const verifierModule = readFileSync(join(root, inlineModule)).toString('base64')
   const contents = { verifierModule, workerScript }
   // The map of what is replaced here: no line of our source is what the build puts inside.
@@ -49,8 +51,8 @@ export async function bundleInline(root) {
       .join(''),
   )
   const define = { 'import.meta.url': JSON.stringify('blobcheck-inline:///dist/a/b/c.js') }
-  const { code, map } = await build(path, { transform: { define } }, true)
-  if (/\bimport\s*\(|import\.meta|^import\b/m.test(code.replace(JSON.stringify(workerScript), '')))
+  const { code, map } = await build(path, 'es', { transform: { define } }, true)
+  if (/\bimport\s*\(|import\.meta|^import\b/m.test(code))
     throw new Error('dist/inline/index.js looks for other files')
   writeFileSync(path, code)
   writeFileSync(`${path}.map`, shortenMinifiedMap(map.toString()))

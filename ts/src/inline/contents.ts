@@ -3,5 +3,5 @@
 /** The verifier's module, the variant `simd128`, in base64. */
 export declare const verifierModule: string
 
-/** The script of the verifier's worker. */
+/** The script of the verifier's worker, which runs as a module and as a classic script. */
 export declare const workerScript: string

@@ -1,4 +1,6 @@
 /** `createVerifier` for a single file: the module comes out of it, and so does the script of the workers. */
+import type { WorkerThread } from '../runtime/platform/platform.ts'
+import { threadOf } from '../runtime/platform/web.ts'
 import { reading } from '../util/options.ts'
 import { createFrom, readOptions } from '../verifier/create.ts'
 import type { VerifierOptions } from '../verifier/options.ts'
@@ -28,12 +30,12 @@ Object.assign(verifierFiles, { option: 'wasm' })
  * ```
  */
 export async function createVerifier(options: VerifierOptions = {}): Promise<Verifier> {
-  const { wasm, workerUrl, ...others } = reading(() => readOptions(options))
-  return await createFrom({
+  const { wasm, ...others } = reading(() => readOptions(options))
+  const read = {
     ...others,
     wasm: 'simd128' in wasm ? wasm : { ...wasm, simd128: decodeBase64(verifierModule) },
-    workerUrl: workerUrl ?? (canStartWorkers() ? scriptUrl() : undefined),
-  })
+  }
+  return await createFrom(read, read.workerUrl ? undefined : spawnOwn)
 }
 
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
@@ -43,16 +45,17 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-function canStartWorkers(): boolean {
-  return [globalThis.Worker, globalThis.Blob, globalThis.URL?.createObjectURL].every(
-    (wanted) => typeof wanted === 'function',
-  )
-}
-
-let url: URL | undefined
+let url: string | undefined
 
 /** The address of the worker's script; kept, since workers are started again. */
-function scriptUrl(): URL {
-  url ??= new URL(URL.createObjectURL(new Blob([workerScript], { type: 'text/javascript' })))
+function scriptUrl(): string {
+  url ??= URL.createObjectURL(new Blob([workerScript], { type: 'text/javascript' }))
   return url
+}
+
+/** Starts a worker from the script inside. Throws what the browser throws. */
+function spawnOwn(): WorkerThread {
+  // In pages without an origin, such as sandboxed frames and files, Chromium loads scripts from Blob URLs, but no modules.
+  const type = globalThis.origin === 'null' ? 'classic' : 'module'
+  return threadOf(new Worker(scriptUrl(), { type }))
 }

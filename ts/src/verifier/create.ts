@@ -12,6 +12,7 @@ import { PendingVerifications } from './dedup/pending-verifications.ts'
 import { networkWords } from '../beacon/network-words.ts'
 import { resolveNetwork, type VettedNetwork } from '../beacon/networks.ts'
 import { countWorkers, type StartedPool, startPool } from '../runtime/pool/start.ts'
+import type { WorkerThread } from '../runtime/platform/platform.ts'
 import type { WarningListener } from '../runtime/warning.ts'
 import { newCounters } from './stats.ts'
 import { ConfirmedKernel } from '../runtime/kernel/confirmation.ts'
@@ -59,11 +60,14 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
 }
 
 /**
- * Creates a verifier from options that have been read. Rejects as `createVerifier` does.
+ * Creates a verifier from options that have been read. `spawn` starts its workers. Rejects as `createVerifier` does.
  *
  * @internal
  */
-export async function createFrom(options: ReadOptions): Promise<Verifier> {
+export async function createFrom(
+  options: ReadOptions,
+  spawn: (url: URL | undefined) => WorkerThread = spawnWorker,
+): Promise<Verifier> {
   const {
     network,
     workers,
@@ -89,7 +93,7 @@ export async function createFrom(options: ReadOptions): Promise<Verifier> {
     started = await startPool({
       host: {
         part: 'blobcheck',
-        spawn: () => spawnWorker(workerUrl),
+        spawn: () => spawn(workerUrl),
         inline: loadTasks,
       },
       workers: countWorkers(workers),
