@@ -1,7 +1,7 @@
 /** How a page starts the verifier's workers: from the package's own script or the caller's, as modules. */
 import { resolveObjectURL } from 'node:buffer'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startWorker } from '../../dist/runtime/platform/web.js'
+import { startWorker, threadOf } from '../../dist/runtime/platform/web.js'
 import { spawnWorker } from '../../dist/verifier/worker/spawn/web.js'
 
 let started: { readonly url: URL; readonly options: WorkerOptions }[]
@@ -68,4 +68,15 @@ describe('a script at https://a.example that is refused', () => {
     expect(() => startWorker(start, undefined, '../entry.js', beside)).toThrow(refused)
     expect(started).toEqual([])
   })
+})
+
+it.each([
+  ['', 'the script could not be loaded: it is missing, or a policy (CSP, COEP) forbids it'],
+  ['out of memory', 'out of memory'],
+])('a script that has failed with the message ‘%s’ is told as ‘%s’', (message, told) => {
+  const worker = new EventTarget() as Worker
+  const died = vi.fn()
+  threadOf(worker).onDeath(died)
+  worker.dispatchEvent(Object.assign(new Event('error'), { message }))
+  expect(died).toHaveBeenCalledExactlyOnceWith(new Error(told))
 })

@@ -4,7 +4,7 @@ import { compileBytes, fetchAsset, fetchNamed } from './web-apis.ts'
 import { after, every, turn } from './web-timers.ts'
 import type { NativeHash, Platform, WorkerThread } from './platform.ts'
 
-const SCRIPT_FAILED = 'the script could not be loaded: it is missing, or a policy forbids it'
+const SCRIPT_FAILED = 'the script could not be loaded: it is missing, or a policy (CSP, COEP) forbids it'
 
 /**
  * Starts a worker. Browsers refuse a script of another origin (a CDN's) as it is; one that does nothing but import it they take, where
