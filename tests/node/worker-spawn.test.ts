@@ -57,6 +57,14 @@ describe('a script at https://a.example that is refused', () => {
     expect(script).toBe('import "https://a.example/dist/entry.js"')
   })
 
+  it('has one Blob URL, however many workers are started from it', () => {
+    vi.stubGlobal('origin', 'https://b.example')
+    for (const path of ['../one.js', '../two.js', '../one.js']) startWorker(start, undefined, path, beside)
+    const [one, two, again] = started.map(({ url }) => url)
+    expect(again).toBe(one)
+    expect(two).not.toBe(one)
+  })
+
   it.each([
     ['its own origin', { origin: 'https://a.example', location: { origin: 'https://a.example' } }],
     [

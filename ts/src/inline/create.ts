@@ -1,6 +1,6 @@
 /** `createVerifier` for a single file: the module comes out of it, and so does the script of the workers. */
 import type { WorkerThread } from '../runtime/platform/platform.ts'
-import { threadOf } from '../runtime/platform/web.ts'
+import { scriptUrl, threadOf } from '../runtime/platform/web.ts'
 import { reading } from '../util/options.ts'
 import { createFrom, readOptions } from '../verifier/create.ts'
 import type { VerifierOptions } from '../verifier/options.ts'
@@ -45,17 +45,9 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-let url: string | undefined
-
-/** The address of the worker's script; kept, since workers are started again. */
-function scriptUrl(): string {
-  url ??= URL.createObjectURL(new Blob([workerScript], { type: 'text/javascript' }))
-  return url
-}
-
 /** Starts a worker from the script inside. Throws what the browser throws. */
 function spawnOwn(): WorkerThread {
   // In pages without an origin, such as sandboxed frames and files, Chromium loads scripts from Blob URLs, but no modules.
   const type = globalThis.origin === 'null' ? 'classic' : 'module'
-  return threadOf(new Worker(scriptUrl(), { type }))
+  return threadOf(new Worker(scriptUrl(workerScript), { type }))
 }

@@ -6,6 +6,13 @@ import type { NativeHash, Platform, WorkerThread } from './platform.ts'
 
 const SCRIPT_FAILED = 'the script could not be loaded: it is missing, or a policy (CSP, COEP) forbids it'
 
+const urls: Record<string, string> = {}
+
+/** The Blob URL of a script; kept, since workers are started again. */
+export function scriptUrl(code: string): string {
+  return (urls[code] ??= URL.createObjectURL(new Blob([code], { type: 'text/javascript' })))
+}
+
 /**
  * Starts a worker. Browsers refuse a script of another origin (a CDN's) as it is; one that does nothing but import it they take, where
  * the other origin allows its use (CORS) and the page's policy allows `worker-src blob:`. `script` is where the script is: by `path`, from
@@ -26,8 +33,7 @@ export function startWorker(
     const { origin, href } = script ?? new URL(path, beside)
     // Not that of the address: a sandboxed frame has none of its own, and so every script is of another one.
     if (origin === globalThis.origin) throw cause
-    const importing = new Blob([`import ${JSON.stringify(href)}`], { type: 'text/javascript' })
-    return new Worker(URL.createObjectURL(importing), { type: 'module' })
+    return new Worker(scriptUrl(`import ${JSON.stringify(href)}`), { type: 'module' })
   }
 }
 
