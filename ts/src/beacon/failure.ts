@@ -17,8 +17,8 @@ import { printable } from '../util/printable.ts'
  *   read.
  * - `invalid`: well formed, and false: the protocol refused it.
  * - `unsupported-fork`: of a fork that this version does not know, by its consensus version, its fork digest or its slot, or of one that by the
- *   network's config has not begun in that slot, or of more blobs than it allows; no one is accused. A fork digest of another network looks the same. Where another endpoint's
- *   answer shows that the block is of no such fork, whoever said so has a failure `malformed` as well.
+ *   network's config has not begun in that slot, or of more blobs than it allows; no one is accused. A fork digest of another network looks the
+ *   same. Where another endpoint's answer shows that the block is of no such fork, whoever said so has a failure `malformed` as well.
  * - `behind`: true, and no news: older than what is known already, or than what other endpoints know.
  * - `few-signatures`: true, and signed by less than two thirds of the sync committee: not enough to follow.
  * - `ahead`: signed later than our clock says it is, or a header of such a slot. One of the two clocks is wrong; no one is accused.

@@ -1,7 +1,7 @@
 /** Anchors that are a block: read like other anchors, and decoded in a worker before anything is checked against them. */
 import { startBlockReader } from '#verifier-parts'
 import { blockSource } from '../beacon/block/source.ts'
-import { presetOf } from '../beacon/block/fork.ts'
+import { presetOf } from '../beacon/block/preset.ts'
 import type { VettedNetwork } from '../beacon/networks.ts'
 import type { BlockReader, BlockReaderOptions } from '../beacon/block-reader.ts'
 import type { ReadBlock } from '../beacon/worker/protocol.ts'

@@ -1,6 +1,7 @@
 /** A block, decoded, with all of its SSZ and the type of that: for whoever hands it on. */
 import type { VettedNetwork } from '../networks.ts'
-import { type BlockFork, containers, presetOf } from './fork.ts'
+import { type BlockFork, containers } from './fork.ts'
+import { presetOf } from './preset.ts'
 import type { SszType } from './ssz-type.ts'
 import type { Exports } from './module.ts'
 import { blockSsz, blockType, readBlockParts } from './read-block.ts'

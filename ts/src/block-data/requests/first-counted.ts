@@ -1,7 +1,7 @@
 /** One question to several endpoints, where a report is to say what each of them did. */
-import { type Endpoint, type Route, send, type Test } from '../../beacon/endpoint.ts'
+import { type Route, send, type Test } from '../../beacon/endpoint.ts'
 import type { BeaconEndpoints } from '../../beacon/endpoints.ts'
-import { contradicted } from './fork-to-come.ts'
+import { Ahead } from './fork-to-come.ts'
 import type { Tallies } from './tally.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function firstCounted<T>(
   tallies: Tallies,
   signal: AbortSignal,
 ): Promise<T> {
-  const ahead = new Set<Endpoint>()
+  const ahead = new Ahead()
   const value = await endpoints.firstBy<T>(
     async (endpoint, inTurn, signal) => {
       const tally = tallies.of(endpoint.name)
@@ -27,13 +27,11 @@ export async function firstCounted<T>(
     },
     signal,
     (endpoint, failure) => {
-      tallies.of(endpoint.name).fail(failure)
-      if (failure.kind === 'unsupported-fork') ahead.add(endpoint)
+      const tally = tallies.of(endpoint.name)
+      tally.fail(failure)
+      ahead.add(endpoint, tally, failure)
     },
   )
-  for (const endpoint of ahead) {
-    endpoint.failed(contradicted)
-    tallies.of(endpoint.name).fail(contradicted)
-  }
+  ahead.contradict()
   return value
 }

@@ -4,9 +4,10 @@
  * whoever said otherwise is named for it.
  */
 import { isForkToCome } from '../../beacon/consensus-version.ts'
+import type { Endpoint } from '../../beacon/endpoint.ts'
 import { BeaconFailure } from '../../beacon/failure.ts'
 import type { VettedNetwork } from '../../beacon/networks.ts'
-import type { Entries, SidecarKind } from './sidecars.ts'
+import type { EndpointTally } from './tally.ts'
 
 /** When a block is, by its network's config: all that is known of its fork before anything of it is here. */
 export interface BlockTime {
@@ -14,32 +15,35 @@ export interface BlockTime {
   readonly slot: number
 }
 
-/** Throws `BeaconFailure` where an answer says that it is of a fork to come. */
-export function refuseVersionToCome(version: string | null, { network, slot }: BlockTime): void {
-  if (version !== null && isForkToCome(version, network, slot))
-    throw toCome(`it says ${version.slice(0, 32)}`)
+/** Throws `BeaconFailure` where a consensus version, of an answer or of what is in it, names a fork to come. */
+export function refuseForkToCome(version: string, { network, slot }: BlockTime): void {
+  if (isForkToCome(version, network, slot))
+    throw new BeaconFailure(
+      'unsupported-fork',
+      `${version.slice(0, 32)}, a fork that by the network's config has not begun in that slot`,
+    )
 }
 
-/** Throws `BeaconFailure` where sidecars are in the container of Gloas, and Gloas is to come: browsers hide what an answer says of its fork. */
-export function refuseGloasToCome(
-  kind: SidecarKind,
-  { entries }: Entries,
-  { network, slot }: BlockTime,
-): void {
-  if (!isForkToCome('gloas', network, slot)) return
-  if (entries.some(({ sidecar }) => sidecar instanceof Uint8Array && kind.isOfGloas(sidecar)))
-    throw toCome('a sidecar in the container of gloas')
+/** Who answered as of a fork to come, with what tells of it in the report. */
+export class Ahead {
+  readonly #named = new Map<Endpoint, Pick<EndpointTally, 'fail'> | undefined>()
+
+  /** A request failed: as of a fork to come, or otherwise, which is not looked at. */
+  add(endpoint: Endpoint, tally: Pick<EndpointTally, 'fail'> | undefined, failure: BeaconFailure): void {
+    if (failure.kind === 'unsupported-fork') this.#named.set(endpoint, tally)
+  }
+
+  /** The block is of no fork to come, as it, or a sidecar of it, has shown. */
+  contradict(): void {
+    for (const [endpoint, tally] of this.#named) {
+      endpoint.failed(contradicted)
+      tally?.fail(contradicted)
+    }
+    this.#named.clear()
+  }
 }
 
-function toCome(what: string): BeaconFailure {
-  return new BeaconFailure(
-    'unsupported-fork',
-    `${what}, a fork that by the network's config has not begun in that slot`,
-  )
-}
-
-/** What was wrong with an answer of a fork to come, once the block is known to be of none. */
-export const contradicted: BeaconFailure = new BeaconFailure(
+const contradicted = new BeaconFailure(
   'malformed',
-  'it answered as of a fork to come, and what another endpoint gave shows that the block is of none',
+  'as of a fork to come, of which the block is not: another endpoint showed it',
 )

@@ -10,7 +10,7 @@ import { SignalFan } from '../../util/signals.ts'
 import { backOff, sleep } from '../../util/timers.ts'
 import type { InvalidReason, MalformedReason } from '../../verdict/reasons.ts'
 import { SidecarAttempts } from './attempts.ts'
-import { type BlockTime, contradicted, refuseGloasToCome, refuseVersionToCome } from './fork-to-come.ts'
+import { Ahead, type BlockTime, refuseForkToCome } from './fork-to-come.ts'
 import { type Entries, type Entry, type SidecarKind, splitAnswer } from './sidecars.ts'
 import { EndpointTally } from './tally.ts'
 
@@ -62,8 +62,7 @@ export class SidecarRequests {
   readonly #tallies: ReadonlyMap<Endpoint, EndpointTally>
   /** Null where it is known of which fork the block is. */
   #time: BlockTime | null
-  /** Who answered in a fork to come. */
-  readonly #ahead = new Set<Endpoint>()
+  readonly #ahead = new Ahead()
 
   constructor(options: SidecarRequestsOptions) {
     this.#options = options
@@ -119,11 +118,7 @@ export class SidecarRequests {
    */
   knowFork(): void {
     this.#time = null
-    for (const wrong of this.#ahead) {
-      wrong.failed(contradicted)
-      this.#tallies.get(wrong)?.fail(contradicted)
-    }
-    this.#ahead.clear()
+    this.#ahead.contradict()
   }
 
   /** The verifier refused it. Whoever sent it is not asked for it again, and last for anything else. */
@@ -206,9 +201,13 @@ export class SidecarRequests {
         async (answer) => {
           if (tally !== undefined) tally.bytes += answer.body.length
           const time = this.#time
-          if (time !== null) refuseVersionToCome(answer.version, time)
+          if (time !== null && answer.version !== null) refuseForkToCome(answer.version, time)
           const entries = await splitAnswer(kind, answer, maxBlobs, pool, time !== null)
-          if (time !== null) refuseGloasToCome(kind, entries, time)
+          // Browsers hide what an answer says of its fork.
+          const isOfGloas = entries.entries.some(
+            ({ sidecar }) => sidecar instanceof Uint8Array && kind.isOfGloas(sidecar),
+          )
+          if (time !== null && isOfGloas) refuseForkToCome('gloas', time)
           return entries
         },
         own,
@@ -262,7 +261,7 @@ export class SidecarRequests {
   #fail(endpoint: Endpoint, wanted: readonly number[], failure: BeaconFailure): void {
     const tally = this.#tallies.get(endpoint)
     tally?.fail(failure)
-    if (failure.kind === 'unsupported-fork') this.#ahead.add(endpoint)
+    this.#ahead.add(endpoint, tally, failure)
     for (const index of wanted) {
       if (failure.kind === 'not-found') tally?.withhold(index)
       this.attemptsOf(index).failed(endpoint, failure, this.#isTime(failure.retryAfterMs))

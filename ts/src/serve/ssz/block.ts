@@ -2,7 +2,7 @@
  * Headers and blocks. Blocks are those of Electra and Fulu, which have the same containers. Lists that are always empty here have
  * no element type. Sources: specs/{phase0,altair,bellatrix,capella,deneb,electra}/beacon-chain.md.
  */
-import { MINIMAL_COMMITTEE } from '../../beacon/block/fork.ts'
+import { MINIMAL_COMMITTEE } from '../../beacon/block/preset.ts'
 import { MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
 import {
   byteList,
