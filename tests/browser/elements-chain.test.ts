@@ -3,7 +3,7 @@ import type { ChainLink, LinkMark } from 'blobcheck/elements'
 import 'blobcheck/elements/trust-chain'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { forbidInlineStyles, inside, place } from '../support/elements.ts'
+import { doubleText, forbidInlineStyles, inside, place } from '../support/elements.ts'
 
 let refused: readonly string[]
 beforeAll(() => {
@@ -94,6 +94,13 @@ it('draws a link that is broken as snapped, and nothing from there to the next',
   const colour = (item: HTMLElement): string => getComputedStyle(item.querySelector('svg')!).stroke
   const [verified, snapped, unreached] = items(chain).map(colour)
   expect(new Set([verified, snapped, unreached]).size).toBe(3)
+})
+
+it('has its buttons within its width, also where text is large', () => {
+  const chain = make([link('committee', 'unreached', { canBreak: true })])
+  doubleText()
+  const { right } = chain.getBoundingClientRect()
+  expect(inside(chain, 'button').getBoundingClientRect().right).toBeLessThanOrEqual(right + 0.5)
 })
 
 it('fires the name of the link whose button is pressed, and keeps its focus and its place', async () => {

@@ -2,7 +2,16 @@
 import { BlobGridElement, type CellSelection, type CellState } from 'blobcheck/elements'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { cdp, page, userEvent } from 'vitest/browser'
-import { canvasOf, drawn, forbidInlineStyles, inside, pixels, place, press } from '../support/elements.ts'
+import {
+  canvasOf,
+  doubleText,
+  drawn,
+  forbidInlineStyles,
+  inside,
+  pixels,
+  place,
+  press,
+} from '../support/elements.ts'
 
 const STATES: readonly CellState[] = ['waiting', 'valid', 'rebuilt', 'refused', 'missing']
 
@@ -389,6 +398,13 @@ describe('the drawing', () => {
       'data: columns 0 to 3',
       'parity: 4 to 7',
     ])
+  })
+
+  it('has headings that can be read as a whole, also where text is large', () => {
+    const grid = make(6, 128, 300)
+    doubleText()
+    for (const heading of grid.shadowRoot!.querySelectorAll<HTMLElement>('.halves span'))
+      expect(heading.scrollWidth).toBeLessThanOrEqual(heading.clientWidth)
   })
 
   it('follows the size of its place, pixel for pixel', async () => {

@@ -3,7 +3,16 @@ import type { ScrubDetail, TimelineSpan, TimelineStage } from 'blobcheck/element
 import 'blobcheck/elements/worker-timeline'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { canvasOf, drawn, forbidInlineStyles, inside, pixels, place, press } from '../support/elements.ts'
+import {
+  canvasOf,
+  doubleText,
+  drawn,
+  forbidInlineStyles,
+  inside,
+  pixels,
+  place,
+  press,
+} from '../support/elements.ts'
 
 const STAGES: readonly TimelineStage[] = [
   ...(['fetch', 'parse', 'anchor', 'check', 'signature'] as const),
@@ -254,6 +263,22 @@ describe('the drawing', () => {
     expect(same === picture).toBe(true)
     // Text that begins with a number would have it at its end.
     expect(getComputedStyle(inside(other, '[part=readout]')).direction).toBe('ltr')
+  })
+
+  it('grows with the text around it, and is pressed where it shows', async () => {
+    const timeline = make(spans)
+    await drawn()
+    const [before, canvas] = [canvasOf(timeline).height, canvasOf(timeline)]
+    const labels = vi.spyOn(CanvasRenderingContext2D.prototype, 'fillText')
+    onTestFinished(() => void vi.restoreAllMocks())
+    doubleText()
+    await vi.waitFor(() => expect(Math.abs(canvas.height - 2 * before)).toBeLessThanOrEqual(1))
+    expect(labels.mock.calls[0]![0]).toBe('this thread')
+    expect((labels.mock.contexts[0] as CanvasRenderingContext2D).font).toContain(`${22 * devicePixelRatio}px`)
+    const seen = scrubs(timeline)
+    const { width } = canvas.getBoundingClientRect()
+    await userEvent.click(page.getByRole('slider'), { position: { x: 116 + (width - 120) / 2, y: 40 } })
+    expect(seen[0]!.ms).toBeCloseTo(50, 0)
   })
 
   it.each([

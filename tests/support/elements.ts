@@ -23,6 +23,12 @@ export function place<K extends keyof HTMLElementTagNameMap>(name: K, width = 90
   return element
 }
 
+/** Gives text twice its size in this test. */
+export function doubleText(): void {
+  document.documentElement.style.fontSize = '200%'
+  onTestFinished(() => void document.documentElement.style.removeProperty('font-size'))
+}
+
 /** Resolves when what was to be drawn has been drawn. */
 export async function drawn(): Promise<void> {
   for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))

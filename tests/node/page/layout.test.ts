@@ -162,6 +162,33 @@ describe.skipIf(!hasChromium)('the layout of the demo page', () => {
     await visitor.context.close()
   })
 
+  for (const width of [320, 414])
+    it(`fits ${width} pixels also with text of twice the usual size`, async () => {
+      const visitor = await site.visitor({ viewport: { width, height: 800 } })
+      for (const source of ['embedded', 'live', 'file', 'simulated']) {
+        const { page } = await visitor.newPage()
+        const browser = await visitor.context.newCDPSession(page)
+        await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+        await page.goto(`${site.origin}/${source === 'embedded' ? '' : `?source=${source}`}`)
+        await page.waitForSelector(`#panel-${source} button`)
+        await page.waitForSelector('body:not(.arriving)')
+        await page.waitForSelector('#bar[data-state=verified]')
+        await page.locator('.experiments summary').click()
+        await page.waitForSelector('#experiments-bench-run')
+        expect([
+          source,
+          await page.evaluate(() => getComputedStyle(document.documentElement).fontSize),
+        ]).toEqual([source, '32px'])
+        expect([source, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([
+          source,
+          width,
+        ])
+        expect([source, await cutOff(page)]).toEqual([source, []])
+        await page.close()
+      }
+      await visitor.context.close()
+    })
+
   it('has hashes whole, for who selects and copies them, and shortens what is seen', async () => {
     const visitor = await site.visitor()
     const { page } = await visitor.open()
@@ -187,6 +214,23 @@ describe.skipIf(!hasChromium)('the layout of the demo page', () => {
 })
 
 type Top = readonly [name: string, pixels: number]
+
+/** What reaches out of its box where there is nothing to scroll: what is chosen, pressed and compared, and the verdict. */
+async function cutOff(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const parts = [
+      ...document.querySelectorAll('button, select, input, textarea, a, .hex, .bar strong, .figures dd'),
+    ]
+    return parts
+      .filter((part) => {
+        const { left, right } = part.getBoundingClientRect()
+        const box = part.parentElement!.closest('p, div, dd, li, section, fieldset')!.getBoundingClientRect()
+        const isShortened = part.localName === 'strong' && part.scrollWidth > part.clientWidth
+        return right - left > 1 && (left < box.left - 1 || right > box.right + 1 || isShortened)
+      })
+      .map((part) => part.id || part.className || part.textContent)
+  })
+}
 
 /** Where things are on the page, in pixels from its top. */
 async function tops(page: Page): Promise<Top[]> {

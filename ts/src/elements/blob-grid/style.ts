@@ -4,7 +4,7 @@ export const css = `
 [role=grid]>canvas{width:100%;height:auto;cursor:crosshair;touch-action:pan-y}
 .measure{margin-inline:-3px}
 .halves{direction:ltr;display:flex;gap:.5rem;color:var(--_soft);font-size:.75rem;padding-bottom:.125rem}
-.halves span{flex:1;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.halves span{flex:1}
 .line{margin-top:.25rem}
 .legend{margin-top:.25rem}
 .swatch{width:.75rem;height:.75rem}

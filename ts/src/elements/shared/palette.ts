@@ -41,7 +41,7 @@ ${host((name, [light]) => own(name, light))}
 :host([hidden]),[hidden]{display:none!important}
 *{box-sizing:border-box;margin:0;padding:0}
 :focus-visible{outline:3px solid var(--blobcheck-focus,var(--_ink));outline-offset:3px;border-radius:3px}
-canvas{display:block;color:var(--_ink);transition:color 1ms}
+canvas{display:block;color:var(--_ink);transition:color 1ms,font-size 1ms}
 .measure{height:0}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .line{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;min-height:1.4em}

@@ -17,7 +17,7 @@ li[data-mark=unreached] svg{stroke-width:2}
 li[data-mark=unknown]::before,li[data-mark=unreached]::before{border-left:2px dashed var(--_link)}
 li[data-mark=broken]::before{display:none}
 li[data-mark=unreached] .title,li[data-mark=unreached] .text{color:var(--_soft)}
-.head{display:flex;align-items:center;gap:.5rem;min-height:1.5rem}
+.head{display:flex;flex-wrap:wrap;align-items:center;gap:0 .5rem;min-height:1.5rem}
 .title{font-weight:600}
 .mark{color:var(--_link);font-size:.75rem}
 li[data-mark=unreached] .mark{color:var(--_soft)}

@@ -25,7 +25,7 @@ export interface ScrubDetail {
   readonly spans: readonly TimelineSpan[]
 }
 
-/** Sizes in CSS pixels: a lane of one row, a row of a lane of several, the space between lanes, the axis, and the names of the lanes. */
+/** Sizes in CSS pixels where text has 13 of them, and in proportion where it has more: a lane of one row, a row of a lane of several, the space between lanes, the axis, and the names of the lanes. */
 const [LANE, ROW, BETWEEN, AXIS, NAMES] = [18, 10, 4, 18, 58]
 
 /** More than any device has; what is larger is a mistake. */
@@ -83,6 +83,7 @@ export class WorkerTimelineElement extends ElementBase {
     this.#surface = new Surface({
       height: (_, ratio) =>
         ratio *
+        this.#scale *
         this.#lanes.all(this.#workers).reduce((sum, { rows }) => sum + heightOf(rows) + BETWEEN, AXIS),
       paint: (sheet) => this.#paint(sheet),
     })
@@ -192,11 +193,17 @@ export class WorkerTimelineElement extends ElementBase {
     if (this.#ms !== null) this.#ms = Math.min(this.#duration, Math.max(0, line - this.#start))
   }
 
+  /** What the sizes above are multiplied by: the drawing grows with the text around it. */
+  get #scale(): number {
+    return Number.parseFloat(getComputedStyle(this).fontSize) / 13
+  }
+
   get #duration(): number {
     return this.#spans.length === 0 ? 0 : this.#end - this.#start
   }
 
-  #paint({ pen, width, height, ratio, colours }: Sheet): void {
+  #paint({ pen, width, height, ratio: pixel, colours }: Sheet): void {
+    const ratio = pixel * this.#scale
     const left = NAMES * ratio
     const room = Math.max(1, width - left - 2 * ratio)
     const xOf = (ms: number): number => left + (this.#duration === 0 ? 0 : (ms / this.#duration) * room)
@@ -318,7 +325,8 @@ export class WorkerTimelineElement extends ElementBase {
     const scrub = (event: PointerEvent): void => {
       const { width } = canvas.getBoundingClientRect()
       const x = (this.#surface.placeOf(event).x / canvas.width) * width
-      this.#scrub(((x - NAMES) / Math.max(1, width - NAMES - 2)) * this.#duration)
+      const [left, right] = [NAMES * this.#scale, 2 * this.#scale]
+      this.#scrub(((x - left) / Math.max(1, width - left - right)) * this.#duration)
     }
     canvas.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return
