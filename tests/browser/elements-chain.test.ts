@@ -96,6 +96,19 @@ it('draws a link that is broken as snapped, and nothing from there to the next',
   expect(new Set([verified, snapped, unreached]).size).toBe(3)
 })
 
+it.each(['ltr', 'rtl'])('breaks words that are wider than itself, in a page that is read %s', (dir) => {
+  const long = 'x'.repeat(100)
+  const chain = make([link(long, 'broken', { text: `From ${long}.`, reason: value, canBreak: true })])
+  chain.dir = dir
+  const { left, right } = chain.getBoundingClientRect()
+  for (const name of ['.title', '.mark', 'button', '.text', '.reason']) {
+    const words = document.createRange()
+    words.selectNodeContents(inside(chain, name))
+    const box = words.getBoundingClientRect()
+    expect([name, box.left >= left - 0.5, box.right <= right + 0.5]).toEqual([name, true, true])
+  }
+})
+
 it('has its buttons within its width, also where text is large', () => {
   const chain = make([link('committee', 'unreached', { canBreak: true })])
   doubleText()

@@ -1,7 +1,7 @@
 /** The look of `<trust-chain>`. A value is hex: it begins on the left, whichever way the page is read. */
 export const css = `
 ol{list-style:none}
-li{position:relative;padding:.25rem 0 .5rem 2rem;min-height:3.25rem}
+li{position:relative;padding:.25rem 0 .5rem 2rem;min-height:3.25rem;overflow-wrap:anywhere}
 li:not(:last-of-type)::before{content:'';position:absolute;left:.625rem;top:2.375rem;bottom:-.375rem;border-left:3px solid var(--_link)}
 svg{position:absolute;left:0;top:.125rem;width:1.375rem;height:2.5rem;fill:none;stroke:var(--_link);stroke-width:3;stroke-linecap:round}
 .snapped,li[data-mark=broken] .whole{display:none}
