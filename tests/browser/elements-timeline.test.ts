@@ -219,6 +219,23 @@ describe('the line', () => {
     expect(seen[0]!.spans).toHaveLength(500)
   })
 
+  it('is told in lines that can be read as a whole, and moves nothing below it', async () => {
+    const timeline = make(Array.from({ length: 8 }, (_, worker) => span('kzg', worker, 0, 10)))
+    const line = inside(timeline, '[part=readout]')
+    const legend = inside(timeline, '[part=legend]')
+    await drawn()
+    const top = legend.getBoundingClientRect().top
+    press(timeline, 'Home')
+    expect(line.textContent).toContain('worker 7 kzg')
+    const words = document.createRange()
+    words.selectNodeContents(line)
+    const { right, bottom } = words.getBoundingClientRect()
+    const box = line.getBoundingClientRect()
+    expect([right <= box.right + 0.5, bottom <= box.bottom + 0.5]).toEqual([true, true])
+    expect(getComputedStyle(line).textOverflow).toBe('clip')
+    expect(legend.getBoundingClientRect().top).toBe(top)
+  })
+
   it('is nowhere where there are no spans', () => {
     const timeline = make([])
     const slider = inside(timeline, '[role=slider]')

@@ -44,7 +44,7 @@ ${host((name, [light]) => own(name, light))}
 canvas{display:block;color:var(--_ink);transition:color 1ms,font-size 1ms}
 .measure{height:0}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-.line{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;min-height:1.4em}
+.line{min-height:1.4em}
 .legend{display:flex;flex-wrap:wrap;gap:.125rem 1rem;list-style:none;color:var(--_soft);font-size:.75rem}
 .legend li{display:flex;align-items:center;gap:.375rem}
 .probes span{forced-color-adjust:none}

@@ -4,5 +4,7 @@ export const css = `
 [role=slider]>canvas,.line{direction:ltr}
 [role=slider]>canvas{width:100%;height:auto;cursor:ew-resize}
 .legend,.line{margin-top:.25rem}
+.line{min-height:4.2em}
+@media (max-width:30rem){.line{min-height:7em}}
 .swatch{width:1.375rem;height:.75rem}
 `
