@@ -70,6 +70,12 @@ it('shows the beginning of a value also where a page is read from right to left'
   first.setStart(value.firstChild!, 0)
   first.setEnd(value.firstChild!, 1)
   expect(first.getBoundingClientRect().left).toBeGreaterThanOrEqual(value.getBoundingClientRect().left)
+  // The picture stands at the beginning of its link, beside the title, and the line to the next one below it.
+  const item = items(chain)[0]!
+  const [link, drawing] = [item, item.querySelector('svg')!].map((one) => one.getBoundingClientRect())
+  expect(drawing!.right).toBeCloseTo(link!.right, 0)
+  expect(getComputedStyle(item, '::before').right).toBe('10px')
+  expect(inside(chain, '.head').getBoundingClientRect().right).toBeLessThanOrEqual(drawing!.left)
   // The button stands at the end of its line, where that is on the left.
   const [title, button] = ['.title', 'button'].map((name) => inside(chain, name).getBoundingClientRect())
   const { left, width } = inside(chain, '.head').getBoundingClientRect()

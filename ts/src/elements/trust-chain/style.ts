@@ -1,9 +1,9 @@
 /** The look of `<trust-chain>`. A value is hex: it begins on the left, whichever way the page is read. */
 export const css = `
 ol{list-style:none}
-li{position:relative;padding:.25rem 0 .5rem 2rem;min-height:3.25rem;overflow-wrap:anywhere}
-li:not(:last-of-type)::before{content:'';position:absolute;left:.625rem;top:2.375rem;bottom:-.375rem;border-left:3px solid var(--_link)}
-svg{position:absolute;left:0;top:.125rem;width:1.375rem;height:2.5rem;fill:none;stroke:var(--_link);stroke-width:3;stroke-linecap:round}
+li{position:relative;padding-block:.25rem .5rem;padding-inline-start:2rem;min-height:3.25rem;overflow-wrap:anywhere}
+li:not(:last-of-type)::before{content:'';position:absolute;inset-inline-start:.625rem;top:2.375rem;bottom:-.375rem;border-inline-start:3px solid var(--_link)}
+svg{position:absolute;inset-inline-start:0;top:.125rem;width:1.375rem;height:2.5rem;fill:none;stroke:var(--_link);stroke-width:3;stroke-linecap:round}
 .snapped,li[data-mark=broken] .whole{display:none}
 li[data-mark=broken] .snapped{display:inline}
 li{--_link:var(--_valid)}
@@ -14,7 +14,7 @@ li[data-mark=unreached]{--_link:var(--_soft)}
 li[data-mark=unreached] svg,li[data-mark=unreached]::before{opacity:.5}
 li[data-mark=unknown] svg{stroke-dasharray:4 5;stroke-width:2}
 li[data-mark=unreached] svg{stroke-width:2}
-li[data-mark=unknown]::before,li[data-mark=unreached]::before{border-left:2px dashed var(--_link)}
+li[data-mark=unknown]::before,li[data-mark=unreached]::before{border-inline-start:2px dashed var(--_link)}
 li[data-mark=broken]::before{display:none}
 li[data-mark=unreached] .title,li[data-mark=unreached] .text{color:var(--_soft)}
 .head{display:flex;flex-wrap:wrap;align-items:center;gap:0 .5rem;min-height:1.5rem}
