@@ -164,6 +164,52 @@ describe('attributes', () => {
   })
 })
 
+describe('a wrong property that was set before the definition', () => {
+  /** Puts an element into the page as it is before it is upgraded, and returns what the page is told of it. */
+  function connect(element: HTMLElement, properties: Readonly<Record<string, unknown>>): unknown[] {
+    for (const [name, value] of Object.entries(properties))
+      Object.defineProperty(element, name, { value, configurable: true, writable: true, enumerable: true })
+    const told: unknown[] = []
+    const listen = (event: ErrorEvent): void => {
+      event.stopImmediatePropagation()
+      event.preventDefault()
+      told.push(event.error)
+    }
+    addEventListener('error', listen, { capture: true })
+    document.body.append(element)
+    removeEventListener('error', listen, { capture: true })
+    onTestFinished(() => element.remove())
+    return told
+  }
+
+  it.each([
+    [{ blobs: NaN, columns: 32 }, 0, 32],
+    [{ blobs: 2, columns: 0 }, 2, 128],
+  ])('is told once, and the grid shows the others: %o', async (properties, blobs, columns) => {
+    const grid = document.createElement('blob-grid')
+    expect(connect(grid, properties)).toEqual([expect.any(RangeError)])
+    expect([grid.blobs, grid.columns]).toEqual([blobs, columns])
+    await drawn()
+    expect(canvasOf(grid).height).toBeGreaterThan(0)
+    grid.blobs = 3
+    await drawn()
+    expect(inside(grid, '[role=grid]').getAttribute('aria-label')).toContain(`3 blobs of ${columns} columns`)
+  })
+
+  it('leaves a timeline and a chain that work', async () => {
+    const timeline = document.createElement('worker-timeline')
+    expect(connect(timeline, { workers: -1 })).toEqual([expect.any(RangeError)])
+    timeline.workers = 2
+    await drawn()
+    expect([timeline.workers, canvasOf(timeline).height > 0]).toEqual([2, true])
+    const chain = document.createElement('trust-chain')
+    const link = { name: 'proof', title: 'Proof', mark: 'verified', text: 'It holds.' } as const
+    expect(connect(chain, { links: [link, link] })).toEqual([expect.any(TypeError)])
+    chain.links = [link]
+    expect(inside(chain, '.title').textContent).toBe('Proof')
+  })
+})
+
 describe('the cursor', () => {
   it('is moved by keys, and tells where it is', () => {
     const grid = make(20, 8)

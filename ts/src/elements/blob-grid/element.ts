@@ -176,8 +176,9 @@ export class BlobGridElement extends ElementBase {
   /** Called by the page: the element is in a document. */
   connectedCallback(): void {
     adoptStyle(this, css)
-    upgradeProperties(this, ['blobs', 'columns'])
     this.#surface.join()
+    // Last: it throws where one is wrong, and the element is there all the same.
+    upgradeProperties(this, ['blobs', 'columns'])
   }
 
   /** Called by the page: the element was taken out. */

@@ -11,13 +11,23 @@ export function define(name: string, element: CustomElementConstructor): void {
   if (registry && registry.get(name) === undefined) registry.define(name, element)
 }
 
-/** Hands properties to their setters that were set on an element before it was defined, as frameworks do. */
-export function upgradeProperties<T extends HTMLElement>(element: T, names: readonly (keyof T)[]): void {
-  for (const name of names) {
-    if (!Object.hasOwn(element, name)) continue
-    const value = element[name]
-    delete element[name]
-    element[name] = value
+/**
+ * Hands properties to their setters that were set on an element before it was defined, as frameworks do. Throws what the setter of a wrong one
+ * throws, when the others are set.
+ */
+export function upgradeProperties<T extends HTMLElement>(
+  element: T,
+  [name, ...others]: readonly (keyof T)[],
+): void {
+  if (name === undefined) return
+  const isSet = Object.hasOwn(element, name)
+  const value = element[name]
+  // None hides a property of the class any more when the first setter runs, which reads others.
+  delete element[name]
+  try {
+    upgradeProperties(element, others)
+  } finally {
+    if (isSet) element[name] = value
   }
 }
 

@@ -168,8 +168,9 @@ export class WorkerTimelineElement extends ElementBase {
   /** Called by the page: the element is in a document. */
   connectedCallback(): void {
     adoptStyle(this, css)
-    upgradeProperties(this, ['workers'])
     this.#surface.join()
+    // Last: it throws where one is wrong, and the element is there all the same.
+    upgradeProperties(this, ['workers'])
   }
 
   /** Called by the page: the element was taken out. */
