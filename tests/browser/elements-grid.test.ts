@@ -279,6 +279,32 @@ describe('the cursor', () => {
     expect(inside(grid, '[part=cursor]').textContent).toBe('Blob 2, column 6 (parity): missing')
   })
 
+  it('is where it was, or at the first cell, for a screen reader that clicks and does not point', async () => {
+    const grid = make(4, 8, 400)
+    await drawn()
+    const seen = selections(grid)
+    const click = (part: HTMLElement): void => {
+      for (const type of ['mousedown', 'mouseup', 'click'])
+        part.dispatchEvent(new MouseEvent(type, { bubbles: true, composed: true }))
+    }
+    click(inside(grid, '[role=grid]'))
+    expect(seen).toEqual([{ blob: 0, column: 0, state: 'waiting' }])
+    expect(inside(grid, '[role=gridcell]').textContent).toBe('Blob 0, column 0 (data): waiting')
+    grid.select(2, 3)
+    click(inside(grid, '[role=gridcell]'))
+    click(canvasOf(grid))
+    expect(seen.slice(2).map(({ blob, column }) => [blob, column])).toEqual([
+      [2, 3],
+      [2, 3],
+    ])
+    // A press and the click that comes of it are one.
+    await userEvent.click(canvasOf(grid), { position: { x: 5, y: 5 } })
+    expect(seen).toHaveLength(5)
+    grid.blobs = 0
+    click(inside(grid, '[role=grid]'))
+    expect(seen).toHaveLength(5)
+  })
+
   it('finds no row that has gone, whatever the pointer does before the next frame', async () => {
     const grid = make(6, 8, 400)
     await drawn()

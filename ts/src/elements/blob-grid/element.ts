@@ -370,12 +370,21 @@ export class BlobGridElement extends ElementBase {
       this.#hovered = place
       this.#surface.redraw()
     }
+    let isPressed = false
     canvas.addEventListener('pointerdown', (event) => {
+      isPressed = false
       const place = placeOf(event)
       if (place === null || event.button !== 0) return
       canvas.setPointerCapture(event.pointerId)
+      isPressed = true
       this.#hovered = null
       this.select(place.blob, place.column)
+    })
+    // Screen readers of phones click, and have no keys and no pointer that would be at a cell.
+    this.#grid.addEventListener('click', () => {
+      const { blob, column } = this.#cursor ?? { blob: 0, column: 0 }
+      if (!isPressed && this.blobs > 0) this.select(blob, column)
+      isPressed = false
     })
     canvas.addEventListener('pointermove', (event) => {
       const place = placeOf(event)
