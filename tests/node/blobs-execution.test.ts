@@ -391,16 +391,32 @@ describe('an execution block whose beacon block is late', () => {
 })
 
 describe('a server of the execution layer that lies', () => {
+  /** Where it has another way to what is true, or the lie is about what nobody asks for. */
+  const harmless = ['other-block', 'missing-transaction', 'other-index', 'proof']
+
   it.each(lies)('about %s has no false blob, and hides nothing that an honest one says', async (about) => {
     for (const slot of [FULU, GLOAS]) {
       const sent = sentIn(slot)
       const alone = await getSent(sent, await lying(about))
-      expect(['complete', 'unknown']).toContain(alone.verdict)
-      if (alone.verdict === 'unknown') expect(['no-transaction', 'not-of-the-chain']).toContain(alone.reason)
-      else expect(alone.links).toMatchObject(allLinks)
+      expect(alone).toMatchObject(
+        harmless.includes(about)
+          ? { verdict: 'complete', links: allLinks }
+          : { verdict: 'unknown', reason: 'no-transaction', blobs: [] },
+      )
       const both = await getSent(sent, [await lying(about), await executionOf(chain)])
       expect(both).toMatchObject({ verdict: 'complete', links: allLinks })
     }
+  })
+
+  it.each(lies)('about %s in its proofs alone hides nothing: its blocks are true', async (about) => {
+    const routes = ['proof_getTransactionByHash'] as const
+    const sent = sentIn(FULU)
+    const url = await executionOf(chain, { fault: { kind: 'lie', about }, routes })
+    const result = await getSent(sent, url)
+    expect(result).toMatchObject({ verdict: 'complete', links: allLinks })
+    expect(result.report.sources.find(({ source }) => source === url)).toMatchObject({
+      ...{ refused: [], failures: [] },
+    })
   })
 
   it('with a chain of its own has proven transactions, and they are of no chain', async () => {

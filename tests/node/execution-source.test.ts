@@ -148,6 +148,8 @@ const ofFirst = {
   txProof: await first.proof(0),
   blockHeader: toHex(first.header),
 }
+/** The same transactions in a block of another time: what proves the one proves the other. */
+const otherTime = await makeBlock(some, { timestamp: Uint8Array.of(1, 2, 3) })
 
 describe('a server’s own proof', () => {
   it('is enough, and its block is not asked for', async () => {
@@ -173,6 +175,7 @@ describe('a server’s own proof', () => {
     ['no place', (proof) => ({ ...proof, transaction: {} })],
     ['no header', (proof) => ({ ...proof, blockHeader: null })],
     ['a header that is none', (proof) => ({ ...proof, blockHeader: '0xc0' })],
+    ['of another header', (proof) => ({ ...proof, blockHeader: toHex(otherTime.header) })],
     ['a node that is none', (proof) => ({ ...proof, txProof: ['0x00', ...proof.txProof.slice(1)] })],
     ['words', () => 'proven'],
     ['too many nodes', (proof) => ({ ...proof, txProof: new Array<string>(33).fill(proof.txProof[0]!) })],

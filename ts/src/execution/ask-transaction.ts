@@ -45,7 +45,7 @@ export async function askTransaction(
 ): Promise<Reply<ProvenTransaction>> {
   const place = await askPlace(endpoint, hash)
   if ('failure' in place) return place
-  const proven = await askProof(endpoint, hash, withoutProofs)
+  const proven = await askProof(endpoint, place.value, withoutProofs)
   return proven ?? (await askBlock(endpoint, place.value))
 }
 
@@ -67,13 +67,13 @@ async function askPlace(endpoint: Conversation, hash: string): Promise<Reply<Pla
 }
 
 /**
- * What the endpoint itself proves, or null. Servers other than Nethermind know no such method. One that fails is not asked for it again,
- * unless it says that it has none of this transaction, or fails as anything may for a moment; it is not accused either, since the block is
- * still to come.
+ * What the endpoint itself proves, of the block that it named, or null. Servers other than Nethermind know no such method. One that fails is
+ * not asked for it again, unless it says that it has none of this transaction, or fails as anything may for a moment; it is not accused
+ * either, since the block is still to come.
  */
 async function askProof(
   conversation: Conversation,
-  hash: string,
+  { hash, blockHash }: Place,
   withoutProofs: WithoutProofs,
 ): Promise<Reply<ProvenTransaction> | null> {
   const { endpoint } = conversation
@@ -81,7 +81,9 @@ async function askProof(
   const call = { method: 'proof_getTransactionByHash', params: [hash, true], maxBytes: MAX_TRANSACTION_BYTES }
   const reply = await conversation.call(call, async (proof) => {
     try {
-      return await transactionFromProof(proof, hash, conversation.pause)
+      const proven = await transactionFromProof(proof, hash, conversation.pause)
+      // The root of the transactions alone was needed: whether the rest of the header is right, its hash says.
+      return proven.header.hash === blockHash ? proven : null
     } catch (error) {
       if (error instanceof ExecutionDataError) return null
       throw error
