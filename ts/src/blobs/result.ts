@@ -7,7 +7,7 @@ import type { ByteArray } from '../util/platform-types.ts'
 /** A blob that was verified. */
 export interface VerifiedBlob {
   /**
-   * Its place among all blobs of its block; null where its block is not known (found by its versioned hash alone). Where a block has the same blob several
+   * Its place among all blobs of its block; null where the block's commitments are not known (found by its versioned hash alone). Where a block has the same blob several
    * times, each that is asked for has a place of its own; those of a transaction are the transaction's own places, or, where its block's other transactions
    * are not known (`proof_getTransactionByHash`), the first ones. Without the block's list of commitments one of the places is known, and the others are null.
    */

@@ -37,7 +37,10 @@ export interface SearchTarget {
   readonly payload?: PayloadReport | null
   /** Whether the caller vouches for its execution block, which then was revealed. */
   readonly isTrusted?: boolean
-  /** What the block must show before it counts as the one that is meant; null or absent where that is known already. */
+  /**
+   * What the block must show before it counts as the one that is meant. Null where that is known already, and hashes of the selection are known
+   * to be the block's own; absent where nothing but the caller says that they are.
+   */
   readonly claim?: Claim | null
 }
 
@@ -75,7 +78,10 @@ export class Search {
     this.signal = this.#joined([call.signal, this.#end.signal])
     this.until = this.#joined([call.until, this.#end.signal])
     this.#links = noLinks
-    if (target.selection !== 'all' && target.header === null) this.#want(ofHashes(target.selection, null))
+    const { block = null, claim, header, selection } = target
+    // Hashes that are the block's own say which blobs are meant, whether anyone gives the block or not.
+    if (selection !== 'all' && (header === null || (claim === null && block === null)))
+      this.#want(ofHashes(selection, null))
   }
 
   get target(): SearchTarget {
