@@ -56,6 +56,16 @@ const without = (...routes: NonNullable<FaultRule['routes']>): FaultRule => ({
   ...{ fault: { kind: 'status', code: 404 }, routes },
 })
 
+/** What is known of the beacon block by its header alone, and that the execution block is its own. */
+const ofHeader = {
+  ...{ header: 'verified', 'sync-committee': 'verified', checkpoint: 'verified', inclusion: 'absent' },
+  ...{ transaction: 'verified', 'execution-block': 'verified' },
+} as const
+const told = (): Partial<BlobsResult> => ({
+  block: { slot: block.slot, root: block.root, commitments: null },
+  links: expect.objectContaining(ofHeader) as BlobsResult['links'],
+})
+
 describe('a proven transaction without its beacon block', () => {
   it('comes as bare blobs, which are held against its hashes', async () => {
     const result = await get(
@@ -67,10 +77,7 @@ describe('a proven transaction without its beacon block', () => {
     expect(result).toMatchObject({
       ...{ verdict: 'complete', reason: 'verified', wanted: sent.hashes.length, report: { via: ['blobs'] } },
       block: { slot: block.slot, root: block.root, commitments: null },
-      links: {
-        ...{ kzg: 'verified', 'versioned-hash': 'verified', inclusion: 'absent' },
-        ...{ transaction: 'verified', 'execution-block': 'verified' },
-      },
+      links: { ...ofHeader, kzg: 'verified', 'versioned-hash': 'verified' },
     })
   })
 
@@ -94,10 +101,26 @@ describe('a proven transaction without its beacon block', () => {
     expect(result).toMatchObject({
       ...{ verdict: 'missing', reason: 'not-served', wanted: sent.hashes.length, blobs: [] },
       transaction: { hash: sent.hash },
-      links: { transaction: 'verified', 'execution-block': 'verified' },
+      ...told(),
     })
     const down = await get({ transaction: sent.hash }, { fault: { kind: 'status', code: 503 } })
-    expect(down).toMatchObject({ verdict: 'missing', reason: 'unreachable', wanted: sent.hashes.length })
+    expect(down).toMatchObject({
+      ...{ verdict: 'missing', reason: 'unreachable', wanted: sent.hashes.length, ...told() },
+    })
+  })
+})
+
+describe('a proven transaction without blobs', () => {
+  it('has the links of its beacon block, whether anyone gives that or not', async () => {
+    const bare = block.execution!.transactions.find((bytes) => versionedHashesOf(bytes).length === 0)!
+    const transaction = keccakHex(bare)
+    const none = { verdict: 'none', reason: 'no-blobs', wanted: 0, blobs: [] }
+    expect(await get({ transaction }, without('blocks'))).toMatchObject({ ...none, ...told() })
+    expect(await get({ transaction })).toMatchObject({
+      ...none,
+      block: { slot: block.slot, root: block.root, commitments: { length: BLOBS } },
+      links: { ...ofHeader, inclusion: 'verified' },
+    })
   })
 })
 
@@ -108,6 +131,14 @@ describe('hashes that the caller names of a block that no endpoint gives', () =>
       { root, versionedHashes: hashesOf(block) },
       without('blocks', 'data_column_sidecars', 'blob_sidecars'),
     )
-    expect(result).toMatchObject({ verdict: 'unknown', reason: 'no-block', blobs: [], wanted: null })
+    expect(result).toMatchObject({
+      ...{ verdict: 'unknown', reason: 'no-block', blobs: [], wanted: null },
+      links: {
+        header: 'verified',
+        'sync-committee': 'verified',
+        checkpoint: 'verified',
+        inclusion: 'absent',
+      },
+    })
   })
 })

@@ -39,8 +39,8 @@ export async function startFromExecution(
           : 'no execution endpoint has a block of this hash, which is that of an execution block, not a beacon root'),
     })
   if ('conclusion' in found) return ended(found.conclusion)
-  const { header, placement, transaction } = found
-  const { blobGasUsed, hash, number, timestamp } = header
+  const { placement, transaction } = found
+  const { blobGasUsed, hash, number, timestamp } = found.header
   const known = {
     execution: { hash, number, timestamp },
     transaction: transaction && {
@@ -58,25 +58,19 @@ export async function startFromExecution(
     return without({ verdict: 'unknown', reason: placement.status, detail: placement.detail })
   const { block, claim, link, payload, slot } = placement
   const hashes = transaction?.versionedHashes ?? null
-  if (hashes?.length === 0 || (hashes === null && blobGasUsed === 0 && link !== 'absent'))
-    return without({ verdict: 'none', reason: 'no-blobs', detail: null }, link)
-  if (hashes === null && placement.header === null)
-    return without(
-      {
-        ...{ verdict: 'unknown', reason: 'no-header' },
-        detail: WITHOUT_HEADER,
-      },
-      link,
-    )
+  const hasNone = hashes?.length === 0 || (hashes === null && blobGasUsed === 0 && link !== 'absent')
+  // Of what may be a later beacon block nothing is told.
+  const header = hasNone && claim?.mayBeLater === true ? null : placement.header
+  if (!hasNone && hashes === null && header === null)
+    return without({ verdict: 'unknown', reason: 'no-header', detail: WITHOUT_HEADER }, link)
   return {
     target: {
       selection: hashes ?? 'all',
       firstBlob: transaction?.firstBlob ?? null,
-      header: placement.header,
-      name: placement.header?.root ?? `${slot}`,
-      ...{ slot, block, payload, claim, isTrusted: anchor !== null },
+      name: header?.root ?? `${slot}`,
+      ...{ header, slot, block, payload, claim, isTrusted: anchor !== null },
     },
-    conclusion: null,
+    conclusion: hasNone ? { verdict: 'none', reason: 'no-blobs', detail: null } : null,
     known,
     links: { ...known.links, 'execution-block': link },
   }

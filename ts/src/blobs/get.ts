@@ -104,7 +104,8 @@ async function answer(
   const headerAt = performance.now()
   const search = target && new Search(call, target)
   try {
-    const end = search && (await findBlobs(search))
+    const end = search && conclusion === null ? await findBlobs(search) : null
+    if (search && conclusion && target.block) search.learnBlock(target.block)
     const endedAt = performance.now()
     signal?.throwIfAborted()
     const { verdict, reason, detail } = conclusion ??

@@ -149,7 +149,7 @@ export interface BlobsResult {
     /** Its versioned hashes, 32 bytes each as 0x hex. */
     readonly versionedHashes: readonly string[]
   } | null
-  /** What was verified, and what was taken on trust: what all blobs of the answer have in common. */
+  /** What was verified, and what was taken on trust: what all blobs of the answer have in common; where there are none, what is known of the block. */
   readonly links: BlobLinks
   readonly report: BlobsReport
 }

@@ -44,6 +44,11 @@ export interface SearchTarget {
   readonly claim?: Claim | null
 }
 
+/** What is known before the block's commitments are. */
+function linksOf(header: SampledHeader | null): Links {
+  return header === null ? noLinks : { ...blockLinks(header), inclusion: 'absent' }
+}
+
 /** Why nothing is to be learnt of a block. */
 export interface Unread {
   /** `another`: it is here, and has another execution block than the one that is meant. */
@@ -77,7 +82,7 @@ export class Search {
     this.#target = target
     this.signal = this.#joined([call.signal, this.#end.signal])
     this.until = this.#joined([call.until, this.#end.signal])
-    this.#links = noLinks
+    this.#links = linksOf(target.header)
     const { block = null, claim, header, selection } = target
     // Hashes that are the block's own say which blobs are meant, whether anyone gives the block or not.
     if (selection !== 'all' && (header === null || (claim === null && block === null)))
@@ -144,6 +149,7 @@ export class Search {
   forgetHeader(): void {
     const { selection, slot } = this.#target
     this.#target = { selection, header: null, name: slot === null ? null : `${slot}`, slot }
+    this.#links = noLinks
     if (selection !== 'all') this.#want(ofHashes(selection, null))
   }
 

@@ -5,8 +5,9 @@ import type { SearchTarget } from './search.ts'
 
 /** Where a call begins. */
 export interface Start {
+  /** Null where it is not known. */
   readonly target: SearchTarget | null
-  /** Where there is no target: what the call comes to. */
+  /** What the call comes to, where that is known already and nothing is looked for; null else. */
   readonly conclusion: Conclusion | null
   /** What the execution layer said of it. */
   readonly known: Pick<BlobsResult, 'execution' | 'transaction'>
