@@ -425,6 +425,7 @@ describe('a server of the execution layer that lies', () => {
       const alone = await getSent(sent, await executionOf(forged()))
       expect(alone).toMatchObject({ verdict: 'unknown', reason: 'not-of-the-chain', blobs: [] })
       expect(alone.detail).toContain(sent.execution.hash)
+      expect(alone.detail).toContain('or the execution endpoint is of another network')
       const both = await getSent(sent, [await executionOf(forged()), await executionOf(chain)])
       expect(both).toMatchObject({ verdict: 'complete', links: allLinks })
     }
@@ -432,6 +433,7 @@ describe('a server of the execution layer that lies', () => {
     const { hash } = forged().execution!.byNumber(block.execution!.number)!
     expect(await get({ blockHash: hash }, await executionOf(forged()))).toMatchObject({
       ...{ verdict: 'unknown', reason: 'not-of-the-chain', blobs: [] },
+      detail: expect.stringContaining('or the execution endpoint is of another network') as string,
     })
   })
 })
@@ -773,6 +775,7 @@ describe('an anchor of the execution layer', () => {
     const [sent, other] = [sentIn(FULU), sentIn(FULU - 1)]
     const result = await getSent(sent, await executionOf(chain), { headers: nobody, anchor: headerOf(other) })
     expect(result).toMatchObject({ verdict: 'unknown', reason: 'not-of-the-chain', blobs: [] })
+    expect(result.detail).toMatch(/neither the block of the anchor nor the one before it$/)
   })
 
   it('and no header source: without it, the header is not known', async () => {
@@ -825,6 +828,14 @@ describe('misuse', () => {
       expect(() => createBlobSource({ ...options, now: now as () => number })).toThrow(
         /^now must return milliseconds since 1970 as a number/,
       )
+  })
+
+  it('is a light client of another network than the verifier’s', async () => {
+    const stranger = await createVerifier({ network: 'sepolia', workers: 0, cache: false })
+    onTestFinished(() => stranger.dispose())
+    expect(() =>
+      createBlobSource({ verifier: stranger, headers: client, beacon: 'http://127.0.0.1:9' }),
+    ).toThrow(/^headers is a light client of another network/)
   })
 
   it('is to ask for a transaction without an execution layer', async () => {

@@ -315,14 +315,16 @@ describe('a light client of a network', () => {
     const client = await synced(server)
     const stranger = await createVerifier({ network: 'sepolia', workers: 0, cache: false })
     try {
+      const options = { verifier: stranger, beacon: server.url, now: chain.now }
+      expect(() => createSampler({ ...options, headers: client })).toThrow(
+        'headers is a light client of another network than the verifier’s',
+      )
+      // A source of the caller's may hand out such headers.
       const sampler = createSampler({
-        verifier: stranger,
-        headers: client,
-        beacon: server.url,
-        now: chain.now,
+        ...options,
+        headers: { resolve: async () => ({ status: 'found', header: client.finalized }) },
       })
-      for (const id of ['finalized', 'head'])
-        await expect(sampler.sampleBlock(id)).rejects.toThrow('another network')
+      await expect(sampler.sampleBlock('finalized')).rejects.toThrow('another network')
     } finally {
       await stranger.dispose()
     }

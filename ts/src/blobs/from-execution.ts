@@ -54,8 +54,11 @@ export async function startFromExecution(
     ...{ target: null, conclusion, known },
     links: { ...known.links, 'execution-block': link },
   })
-  if (placement.status !== 'placed')
-    return without({ verdict: 'unknown', reason: placement.status, detail: placement.detail })
+  if (placement.status !== 'placed') {
+    const { detail, status } = placement
+    const isStrange = status === 'not-of-the-chain' && anchor === null
+    return without({ verdict: 'unknown', reason: status, detail: isStrange ? strange(detail) : detail })
+  }
   const { block, claim, link, payload, slot } = placement
   const hashes = transaction?.versionedHashes ?? null
   const hasNone = hashes?.length === 0 || (hashes === null && blobGasUsed === 0 && link !== 'absent')
@@ -75,6 +78,10 @@ export async function startFromExecution(
     links: { ...known.links, 'execution-block': link },
   }
 }
+
+/** Of an execution block that is none of the chain, and that no anchor of the caller's rules out: two things look the same. */
+const strange = (detail: string): string =>
+  `${detail}; it was reorganised away, or the execution endpoint is of another network`
 
 /** An execution block, where it is, and the transaction in it that was asked for. */
 interface Found {
@@ -135,7 +142,8 @@ async function findTransaction(
     const isUnavailable = error instanceof BeaconUnavailableError
     if (open !== null && (isUnavailable || error === either.reason)) return open
     if (!isUnavailable || refused === null) throw error
-    return { conclusion: { verdict: 'unknown', reason: 'not-of-the-chain', detail: refused } }
+    const detail = anchor === null ? strange(refused) : refused
+    return { conclusion: { verdict: 'unknown', reason: 'not-of-the-chain', detail } }
   } finally {
     clearTimeout(timer)
     // Blocks may still be being placed, which nobody waits for any more: the endpoint that named one may have made it up.

@@ -4,8 +4,9 @@ import { BeaconEndpoints, readUrls } from '../beacon/endpoints.ts'
 import type { Fetch } from '../beacon/request.ts'
 import type { Verifier } from '../verifier/verifier.ts'
 import { internalsOf } from '../verifier/pipeline.ts'
+import type { VettedNetwork } from '../beacon/networks.ts'
 import type { BlockParts } from './context.ts'
-import type { Headers } from './header.ts'
+import { type Headers, isVouchedFor, refuseNonHeader } from './header.ts'
 import { readNow } from '../util/options.ts'
 import { readCount, readMs } from './options.ts'
 import { DataSchedule } from './schedule.ts'
@@ -36,6 +37,7 @@ export function readParts(options: PartsOptions): ReadParts {
   const { blocks, network, pool } = internalsOf(verifier)
   if (typeof headers !== 'object' || headers === null || !('resolve' in headers || 'headerAt' in headers))
     throw new TypeError('headers must be a LightClient or a HeaderSource')
+  refuseStranger(headers, network)
   const now = readNow(options.now)
   const terms: EndpointOptions = {
     ...{ fetch, now, random: Math.random },
@@ -52,5 +54,16 @@ export function readParts(options: PartsOptions): ReadParts {
     archivesOf: (urls, option) =>
       urls === undefined ? null : new BeaconEndpoints(readUrls(urls, option), terms, beacon),
     terms,
+  }
+}
+
+/** Its headers would be refused one by one; but what is asked for by its time, as execution blocks are, would seem to be of no chain before. */
+function refuseStranger(headers: Headers, network: VettedNetwork): void {
+  const newest = 'resolve' in headers ? null : headers.finalized
+  if (newest === null || !isVouchedFor(newest)) return
+  try {
+    refuseNonHeader(newest, network)
+  } catch (cause) {
+    throw new TypeError('headers is a light client of another network than the verifier’s', { cause })
   }
 }
