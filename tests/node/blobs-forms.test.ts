@@ -161,7 +161,8 @@ describe('one endpoint', () => {
   it('has nothing but the block, or nothing at all', async () => {
     const url = await beaconOf(chain, without('blobs', 'blob_sidecars', 'data_column_sidecars'))
     expect(await get([url])).toMatchObject({
-      ...{ verdict: 'missing', reason: 'not-served', wanted: 4, detail: '4 of 4 blobs are missing' },
+      ...{ verdict: 'missing', reason: 'not-served', wanted: 4 },
+      detail: '4 of 4 blobs are missing; everyone who was asked answered, and nobody has them',
     })
     const empty = await beaconOf(chain, without('blocks', 'blobs', 'blob_sidecars', 'data_column_sidecars'))
     expect(await get([empty])).toMatchObject({ verdict: 'unknown', reason: 'no-block', wanted: null })

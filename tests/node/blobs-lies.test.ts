@@ -80,6 +80,8 @@ const faults: [string, FaultRule['fault']][] = [
 const hide = (routes: FaultRule['routes'] & object): FaultRule[] =>
   routes.map((route) => on({ kind: 'status', code: 404 }, [route]))
 /** Whether it falsifies what bare blobs do not have. */
+const NOBODY = 'everyone who was asked answered, and nobody has them'
+const UNANSWERED = 'not every request was answered'
 const isInProofs = (fault: FaultRule['fault']): boolean => fault.kind === 'corrupt' && fault.part !== 'cell'
 
 /** That whoever has a fault was asked for what it makes false or hides, and that it is told. `isPassedOver`: unless that is no failure. */
@@ -132,19 +134,33 @@ describe('a server with', () => {
   )
 
   it.each([
-    ['false cells', { kind: 'corrupt', part: 'cell' }, 'false'],
-    ['hidden blobs', { kind: 'hide-blobs' }, 'not-served'],
-    ['status 500', { kind: 'status', code: 500 }, 'unreachable'],
-    ['status 401', { kind: 'status', code: 401 }, 'unreachable'],
-    ['status 405', { kind: 'status', code: 405 }, 'unreachable'],
-    ['status 404', { kind: 'status', code: 404 }, 'not-served'],
-  ] as const)('%s alone gives nothing, and that is said', async (_name, fault, reason) => {
+    ['false cells', { kind: 'corrupt', part: 'cell' }, 'false', 'what URL gave for them is false'],
+    ['hidden blobs', { kind: 'hide-blobs' }, 'not-served', NOBODY],
+    ['status 500', { kind: 'status', code: 500 }, 'unreachable', `${UNANSWERED}: URL (server-error)`],
+    ['status 401', { kind: 'status', code: 401 }, 'unreachable', `${UNANSWERED}: URL (refused)`],
+    ['status 405', { kind: 'status', code: 405 }, 'unreachable', `${UNANSWERED}: URL (no-route)`],
+    ['status 404', { kind: 'status', code: 404 }, 'not-served', NOBODY],
+  ] as const)('%s alone gives nothing, and that is said', async (_name, fault, reason, why) => {
     const url = await beaconOf(chain, on(fault))
     const result = await get([url])
     expect(result).toMatchObject({ verdict: 'missing', reason, blobs: [], wanted: 3 })
+    expect(result.detail).toBe(`3 of 3 blobs are missing; ${why.replace('URL', url)}`)
     const { failures, refused } = shareOf(result, url)
     expect(failures.length + refused.length).toBeGreaterThan(0)
     expect(refused.length > 0).toBe(reason === 'false')
+  })
+
+  it('each that is why blobs are missing is named for what it did', async () => {
+    const [liar, failing, denying] = await Promise.all([
+      beaconOf(chain, on({ kind: 'corrupt', part: 'cell' })),
+      beaconOf(chain, on({ kind: 'status', code: 503 })),
+      beaconOf(chain, on({ kind: 'hide-blobs' })),
+    ])
+    const result = await get([liar, failing, denying])
+    expect(result).toMatchObject({ verdict: 'missing', reason: 'unreachable' })
+    expect(result.detail).toBe(
+      `3 of 3 blobs are missing; what ${liar} gave for them is false; ${UNANSWERED}: ${failing} (server-error)`,
+    )
   })
 
   it('an answer whose last column is cut off accuses nobody, and is named', async () => {

@@ -43,14 +43,13 @@ export function conclude(search: Search, { detail, payload, reason }: SearchEnd)
   const found = wanted.foundCount
   const why = whyMissing(search, isOpen && !isOnTrust && found === 0)
   const missing = `${wanted.count - found} of ${wanted.count}`
-  const { unread } = search.call.shares
   return {
     verdict: found > 0 ? 'partial' : 'missing',
     reason: why,
     detail:
       why === 'not-found' && search.commitments !== null
         ? `the block does not commit to ${missing} versioned hashes`
-        : `${missing} blobs are missing${unread.length > 0 ? `; an answer of ${unread.join(', ')} could not be read` : ''}`,
+        : [`${missing} blobs are missing`, ...inWords(search, why)].join('; '),
   }
 }
 
@@ -66,8 +65,32 @@ function whyMissing(search: Search, mayHaveNoPayload: boolean): BlobsReason {
   if (isElsewhere && search.missing.every(({ index }) => index === null)) return 'not-found'
   if (shares.hasCrashed) return 'crashed'
   if (mayHaveNoPayload) return 'may-have-no-payload'
-  if (until.aborted || !shares.areAllAnswered) return 'unreachable'
-  if (shares.wasFalse) return 'false'
+  if (until.aborted || shares.unanswered.size > 0) return 'unreachable'
+  if (shares.liars.size > 0) return 'false'
   const isExpired = target.slot !== null && parts.schedule.isExpired(target.slot, parts.now())
   return isExpired ? 'expired' : 'not-served'
+}
+
+/** What there is to say of a reason that nobody is named for. */
+const OTHERS: { readonly [reason in BlobsReason]?: string } = {
+  'not-found': 'nothing names a block for them, and neither the cache nor a file has them',
+  crashed: 'our own workers crashed',
+  'may-have-no-payload': 'whether the payload was revealed is not known yet',
+  expired: 'nobody has them, and nodes need not keep what is so old',
+  'not-served': 'everyone who was asked answered, and nobody has them',
+}
+
+/** Why blobs are missing, for people: all that there is to say of it. */
+function inWords({ call }: Search, reason: BlobsReason): string[] {
+  const { liars, unanswered, unread } = call.shares
+  const failing = Array.from(unanswered).filter(([source]) => !unread.includes(source))
+  return [
+    OTHERS[reason] ?? [],
+    liars.size > 0 ? `what ${[...liars].join(', ')} gave for them is false` : [],
+    failing.length > 0
+      ? `not every request was answered: ${failing.map(([source, kind]) => `${source} (${kind})`).join(', ')}`
+      : [],
+    unread.length > 0 ? `an answer of ${unread.join(', ')} could not be read` : [],
+    call.until.aborted ? 'the deadline was reached' : [],
+  ].flat()
 }

@@ -10,6 +10,12 @@ type Failure = Pick<BeaconFailure, 'kind' | 'message'>
 /** Entries of a list that are kept; the first of many say what there is to say. */
 const MAX_LISTED = 32
 
+/** A request for data that had no answer, and why. */
+interface Unanswered {
+  readonly source: string
+  readonly kind: BeaconFailure['kind']
+}
+
 /** What one source did. */
 export class Share {
   readonly #source: string
@@ -54,13 +60,13 @@ export class Share {
 export class Shares {
   readonly #shares = new Map<string, Share>()
   /** Who gave no answer, for which form of the data. */
-  readonly #silent = new Set<string>()
+  readonly #silent = new Map<string, Unanswered>()
   /** Whose answers could not be read. */
   readonly #unread = new Set<string>()
-  /** Everyone who was asked for data, and whether any request had an answer: who refuses them all says nothing of what it has. */
-  readonly #answering = new Map<string, boolean>()
-  /** Whether something that was given for a blob was refused. */
-  wasFalse = false
+  /** Everyone who was asked for data, and why it gave no answer; null once it gave any: who refuses all requests says nothing of what it has. */
+  readonly #asked = new Map<string, Unanswered | null>()
+  /** Names of those who gave something for a blob that was refused. */
+  readonly liars: Set<string> = new Set()
   /** Whether our own workers could not say what something was. */
   hasCrashed = false
   readonly waiting: Waiting
@@ -111,10 +117,11 @@ export class Shares {
     const isUnread = kind === 'malformed' || kind === 'too-large'
     const isSilent = kind !== null && (isUnread || isTransient(kind))
     if (isUnread) this.#unread.add(source)
-    if (isSilent) this.#silent.add(key)
+    if (isSilent) this.#silent.set(key, { source, kind })
     else this.#silent.delete(key)
-    const isAnswer = !isSilent && kind !== 'refused' && kind !== 'no-route'
-    this.#answering.set(source, isAnswer || this.#answering.get(source) === true)
+    const isRefusal = kind === 'refused' || kind === 'no-route'
+    if (!isSilent && !isRefusal) this.#asked.set(source, null)
+    else if (this.#asked.get(source) !== null && kind !== null) this.#asked.set(source, { source, kind })
     if (kind === 'crashed') this.hasCrashed = true
   }
 
@@ -123,9 +130,10 @@ export class Shares {
     return [...this.#unread]
   }
 
-  /** Whether everyone who was asked for data answered. */
-  get areAllAnswered(): boolean {
-    return this.#silent.size === 0 && [...this.#answering.values()].every(Boolean)
+  /** Names of those who may have what is missing, since they gave no answer to all requests, or to those of one form; and why. */
+  get unanswered(): ReadonlyMap<string, BeaconFailure['kind']> {
+    const all = [...this.#asked.values(), ...this.#silent.values()]
+    return new Map(all.flatMap((one) => (one === null ? [] : [[one.source, one.kind]])))
   }
 
   /** In the order in which they were first asked; those of the options come first, which were there from the beginning. */

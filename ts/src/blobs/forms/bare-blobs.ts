@@ -117,6 +117,6 @@ async function takeFrom(
     falseOnes++
     share.refuse('blobs', `${blobs.length} of a block with ${all.length}`)
   }
-  if (falseOnes > 0) call.shares.wasFalse = true
+  if (falseOnes > 0) call.shares.liars.add(source)
   return falseOnes
 }

@@ -84,7 +84,7 @@ export function tellOfRequests(
   }
   for (const index of asked) {
     for (const { endpoint, outcome } of requests.attemptsOf(index).attempts) {
-      if (outcome === 'false') shares.wasFalse = true
+      if (outcome === 'false') shares.liars.add(endpoint)
       const isAnswer = outcome === 'verified' || outcome === 'false' || outcome === 'not-delivered'
       shares.ended(`${delivery} ${index}`, endpoint, isAnswer ? null : outcome)
     }
