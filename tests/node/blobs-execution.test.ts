@@ -34,6 +34,7 @@ import { lies } from '../../dist/serve/faults/faults.js'
 import { beaconOf } from '../support/beacons.ts'
 import { expectTrue, hashesOf, headersFrom, quietly } from '../support/blob-sources.ts'
 import { toHex } from '../support/bytes.ts'
+import { startRpc } from '../support/json-rpc-server.ts'
 import { later } from '../support/make.ts'
 import { handChain } from '../support/served.ts'
 import { VirtualTime } from '../support/virtual-time.ts'
@@ -253,10 +254,22 @@ describe('a transaction', () => {
       })
     expect(await get({ transaction: `0x${'77'.repeat(32)}` }, url)).toMatchObject({
       ...{ verdict: 'unknown', reason: 'no-transaction', transaction: null, execution: null, blobs: [] },
+      detail:
+        'no execution endpoint knows a transaction of this hash: is it that of a block, or of another network?',
     })
     expect(await get({ transaction: sentIn(FULU).hash }, 'http://127.0.0.1:9')).toMatchObject({
       ...{ verdict: 'unknown', reason: 'no-transaction' },
     })
+  })
+
+  it('that is in no block yet is said to be pending', async () => {
+    const hash = `0x${'77'.repeat(32)}`
+    const { url } = await startRpc({ eth_getTransactionByHash: () => ({ hash, blockHash: null }) })
+    for (const execution of [[url.href], [url.href, await executionOf(chain)]])
+      expect(await get({ transaction: hash }, execution)).toMatchObject({
+        ...{ verdict: 'unknown', reason: 'no-transaction', transaction: null, blobs: [] },
+        detail: 'it is pending: an execution endpoint says that it is in no block yet',
+      })
   })
 
   it('whose block no beacon endpoint gives is held against the columns alone', async () => {

@@ -320,11 +320,19 @@ describe('what is not there', () => {
       },
       eth_getBlockByHash: () => undefined,
     })
-    const inPool = await startRpc({ ...honest(), eth_getTransactionByHash: pending })
-    const source = sourceOf(empty, unknown, inPool)
+    const source = sourceOf(empty, unknown)
     expect(await source.transaction(hash, terms)).toBeNull()
     expect(await source.header(hash, terms)).toBeNull()
     expect(empty.called).toContain('eth_getTransactionByHash')
+  })
+
+  it('is pending, if one of them says so, and no other knows more', async () => {
+    const empty = await startRpc(honest())
+    const inPool = await startRpc({ ...honest(), eth_getTransactionByHash: pending })
+    expect(await sourceOf(empty, inPool).transaction(hash, terms)).toBe('pending')
+    expect(await sourceOf(inPool, empty).transaction(hash, terms)).toBe('pending')
+    const wrongUrl = await startRpc({}, (_, response) => void response.writeHead(404).end())
+    await expect(sourceOf(inPool, wrongUrl).transaction(hash, terms)).rejects.toThrow('in no block yet')
   })
 
   it('is not known, if one of them says nothing', async () => {

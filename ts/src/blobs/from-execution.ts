@@ -34,9 +34,7 @@ export async function startFromExecution(
       ...{ verdict: 'unknown', reason: 'no-transaction' },
       detail:
         found ??
-        (query.kind === 'transaction'
-          ? 'every execution endpoint says that there is none, or that it is in no block yet'
-          : 'no execution endpoint has a block of this hash, which is that of an execution block, not a beacon root'),
+        'no execution endpoint has a block of this hash, which is that of an execution block, not a beacon root',
     })
   if ('conclusion' in found) return ended(found.conclusion)
   const { placement, transaction } = found
@@ -93,14 +91,13 @@ interface Found {
 /** How long other endpoints may take, of the time that is left, where it is not known whether the block that one named is of the chain. */
 const SHARE_OF_TIME = 1 / 3
 
-/** Null where every endpoint says that there is no such transaction. */
 async function findTransaction(
   call: Call,
   execution: ExecutionSource,
   hash: string,
   anchor: ReadCall['anchor'],
   terms: ExecutionTerms,
-): Promise<Found | { readonly conclusion: Conclusion } | null> {
+): Promise<Found | { readonly conclusion: Conclusion }> {
   /** The last block that an endpoint named, and that is none of the chain. */
   let refused: string | null = null
   /** The first one of which that is not known: another endpoint may name the right one. */
@@ -134,7 +131,16 @@ async function findTransaction(
   }
   try {
     const transaction = await execution.transaction(hash, { ...asked, isOfChain })
-    if (transaction === null) return null
+    if (transaction === null || transaction === 'pending')
+      return {
+        conclusion: {
+          ...{ verdict: 'unknown', reason: 'no-transaction' },
+          detail:
+            transaction === null
+              ? 'no execution endpoint knows a transaction of this hash: is it that of a block, or of another network?'
+              : 'it is pending: an execution endpoint says that it is in no block yet',
+        },
+      }
     const { header } = transaction
     return { header, placement: await placements.of(header), transaction }
   } catch (error) {
@@ -152,6 +158,7 @@ async function findTransaction(
   }
 }
 
+/** Null where every endpoint says that there is no such block. */
 async function findBlock(
   call: Call,
   execution: ExecutionSource,

@@ -57,7 +57,7 @@ async function askPlace(endpoint: Conversation, hash: string): Promise<Reply<Pla
     if (`0x${encodeHex(bytesOf(fields['hash'], 'hash', 32))}` !== hash) throw invalid('another transaction')
     const { blockHash, transactionIndex } = fields
     if (blockHash === null || blockHash === undefined)
-      throw new NothingThere('a transaction that is in no block yet')
+      throw new NothingThere('a transaction that is in no block yet', true)
     return {
       hash,
       blockHash: `0x${encodeHex(bytesOf(blockHash, 'blockHash', 32))}`,

@@ -65,6 +65,9 @@ export interface ExecutionTerms {
 export interface ExecutionSource {
   /** The header of a block, by its hash; null where every endpoint says that there is none. */
   header(hash: string, terms: ExecutionTerms): Promise<ExecutionHeader | null>
-  /** A transaction by its hash, in its block; null where every endpoint says that there is none, or that it is in no block yet. */
-  transaction(hash: string, terms: ExecutionTerms): Promise<ProvenTransaction | null>
+  /**
+   * A transaction by its hash, in its block. Null where every endpoint says that there is none, `pending` where each says that or that it is in
+   * no block yet, and any the latter.
+   */
+  transaction(hash: string, terms: ExecutionTerms): Promise<ProvenTransaction | 'pending' | null>
 }

@@ -15,8 +15,11 @@ export interface RpcCall {
 
 /** The endpoint says that there is nothing of the kind that was asked for, as a status of 404, which may be that of a wrong URL, does not. */
 export class NothingThere extends BeaconFailure {
-  constructor(detail: string) {
+  /** Whether it says that there may be such a thing later: a transaction that it knows, and that is in no block. */
+  readonly isPending: boolean
+  constructor(detail: string, isPending = false) {
     super('not-found', detail)
+    this.isPending = isPending
   }
 }
 

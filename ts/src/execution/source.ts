@@ -20,18 +20,21 @@ export function createExecutionSource(urls: readonly URL[], options: EndpointOpt
     header: async (hash, terms) => await firstProven(endpoints, terms, ofHash(hash, askHeader)),
     async transaction(hash, terms) {
       const open = new Map<Endpoint, string>()
+      let isPending = false
       const found = await firstProven(
         endpoints,
         terms,
         ofHash(hash, async (endpoint, wanted, until) => {
           const reply = await askTransaction(endpoint, wanted, withoutProofs)
-          return 'value' in reply ? await ofChain(reply.endpoint, reply.value, terms, open, until) : reply
+          if ('value' in reply) return await ofChain(reply.endpoint, reply.value, terms, open, until)
+          isPending ||= reply.failure instanceof NothingThere && reply.failure.isPending
+          return reply
         }),
       )
       // A chain has a transaction once.
       for (const [endpoint, named] of open)
         if (found !== null && named !== found.header.hash) tellOfOther(endpoint, named, terms)
-      return found
+      return found ?? (isPending ? 'pending' : null)
     },
   }
 }
