@@ -309,23 +309,31 @@ describe('`Retry-After`', () => {
   const now = Date.parse('Wed, 21 Oct 2026 07:28:00 GMT')
 
   it.each([
-    ['seconds', '2', 2_000],
-    ['a date', 'Wed, 21 Oct 2026 07:28:02 GMT', 2_000],
-    ['a date of the older form', 'Wednesday, 21-Oct-26 07:28:02 GMT', 2_000],
-    ['a date that has passed', 'Wed, 21 Oct 2026 07:27:58 GMT', 0],
-    ['more seconds than an hour has', '9999', 3_600_000],
-    ['a date of tomorrow', 'Thu, 22 Oct 2026 07:28:00 GMT', 3_600_000],
-    ['less than nothing', '-2', 0],
-    ['what is neither', 'soon', 0],
-    ['nothing', '', 0],
-  ])('is read where it is %s, by the clock that is given', async (_name, value, retryAfterMs) => {
-    const fetch = async (): Promise<Response> =>
-      new Response('', { status: 503, headers: { 'retry-after': value } })
-    await expect(request('http://a.example/', { ...terms, fetch, now: () => now })).rejects.toMatchObject({
-      kind: 'server-error',
-      retryAfterMs,
-    })
-  })
+    ['seconds', '2', 2_000, ', and to be asked again in 2 s'],
+    ['a part of a second', '0.2', 200, ', and to be asked again in 1 s'],
+    ['a date', 'Wed, 21 Oct 2026 07:28:02 GMT', 2_000, ', and to be asked again in 2 s'],
+    [
+      ...['a date of the older form', 'Wednesday, 21-Oct-26 07:28:02 GMT'],
+      ...([2_000, ', and to be asked again in 2 s'] as const),
+    ],
+    ['a date that has passed', 'Wed, 21 Oct 2026 07:27:58 GMT', 0, ''],
+    ['more seconds than an hour has', '9999', 3_600_000, ', and to be asked again in 9999 s'],
+    ['a date of tomorrow', 'Thu, 22 Oct 2026 07:28:00 GMT', 3_600_000, ', and to be asked again in 86400 s'],
+    ['less than nothing', '-2', 0, ''],
+    ['what is neither', 'soon', 0, ''],
+    ['nothing', '', 0, ''],
+  ] as [string, string, number, string][])(
+    'is read where it is %s, by the clock that is given',
+    async (_name, value, retryAfterMs, words) => {
+      const fetch = async (): Promise<Response> =>
+        new Response('', { status: 503, headers: { 'retry-after': value } })
+      await expect(request('http://a.example/', { ...terms, fetch, now: () => now })).rejects.toMatchObject({
+        kind: 'server-error',
+        message: `status 503${words}`,
+        retryAfterMs,
+      })
+    },
+  )
 })
 
 describe('a redirect', () => {

@@ -337,6 +337,24 @@ describe('what is broken is named by its kind, and the honest endpoint is heard'
     expect(failures[0]).toEqual({ at: 0, kind, message: `error ${code}: no\ufffd[31m such thing` })
   })
 
+  it.each([
+    ['a string', 'rate limited,\u001b upgrade your plan', 'rate limited,\ufffd upgrade your plan'],
+    ['an object without a code', { message: 'no such plan' }, 'no such plan'],
+    ['an object without words', { reason: 7 }, 'no message'],
+    ['a number', 7, 'no message'],
+    ['more than anyone reads', 'x'.repeat(1_000), 'x'.repeat(175)],
+  ])('an error that is %s has the words that it gives', async (_, error, words) => {
+    const { source, tally, failures } = ask([
+      await startRpc(
+        good,
+        edited(({ id }) => ({ id: id!, error })),
+      ),
+    ])
+    await expect(source.header(block.hash, { signal, tally })).rejects.toThrow()
+    const message = `an error without a code: ${words}`
+    expect(failures[0]).toEqual({ at: 0, kind: 'malformed', message })
+  })
+
   it('an error whose call could not be read has no id', async () => {
     const delivery = edited(() => ({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'what?' } }))
     const { source, tally, failures } = ask([await startRpc(good, delivery), await startRpc(good)])

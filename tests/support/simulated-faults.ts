@@ -30,7 +30,12 @@ export const simulatedDeliveries: readonly SimulatedFault[] = [
   { control: 'delivery', value: 'oversized', state: 'unknown', words: /: malformed \(.* limit\)/ },
   { control: 'delivery', value: 'content-type', state: 'unknown', words: /: malformed \(.* text\/html\)/ },
   { control: 'delivery', value: 'redirect', state: 'unknown', words: /: network \(/ },
-  { control: 'delivery', value: 'status', state: 'unknown', words: /: server-error \(status 503\)/ },
+  {
+    control: 'delivery',
+    value: 'status',
+    state: 'unknown',
+    words: /: server-error \(status 503, and to be asked again in 1 s\)/,
+  },
   { control: 'delay', value: '12000', state: 'unknown', words: /\(the block could not be had in time\)/ },
 ]
 

@@ -204,7 +204,8 @@ function ofStatus(response: Response, url: string, now: () => number): BeaconFai
   const again = response.headers.get('retry-after') ?? '0'
   const wait = Number.isFinite(+again) ? +again * 1000 : Date.parse(again) - now()
   const retryAfterMs = wait > 0 ? Math.min(wait, 3_600_000) : 0
-  return new BeaconFailure(kindOf(status), `status ${status}`, { cause: status, retryAfterMs })
+  const words = wait > 0 ? `, and to be asked again in ${Math.ceil(wait / 1000)} s` : ''
+  return new BeaconFailure(kindOf(status), `status ${status}${words}`, { cause: status, retryAfterMs })
 }
 
 /** Where it leads to is said by its origin alone: providers put keys into the rest. */

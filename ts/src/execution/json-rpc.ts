@@ -59,7 +59,8 @@ function parse(answer: BeaconAnswer): Portable {
 function failureOf(error: Portable): BeaconFailure {
   const fields =
     typeof error === 'object' && !Array.isArray(error) && !(error instanceof Uint8Array) ? error : null
-  const { code, message } = fields ?? {}
+  // Some servers give words alone, in the place of a code and a message.
+  const { code, message = error } = fields ?? {}
   const words = typeof message === 'string' ? message : 'no message'
   if (typeof code !== 'number') return new BeaconFailure('malformed', `an error without a code: ${words}`)
   const detail = `error ${code}: ${words}`
