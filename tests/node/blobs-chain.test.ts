@@ -96,6 +96,32 @@ describe('a header of a light client', () => {
     }
   })
 
+  it('is known of a block once there is another one after it', async () => {
+    const growing = await handChain({ slots: 40 })
+    const { checkpoint, network } = growing
+    const beacon = await beaconOf(growing)
+    const terms = { network, now: () => growing.now(), beacon }
+    const other = await createVerifier({ network, workers: 0, cache: false })
+    const following = await LightClient.fromCheckpoint({ ...terms, checkpoint, store: false })
+    try {
+      const source = createBlobSource({
+        ...{ verifier: other, headers: following, beacon, now: terms.now },
+      })
+      const { slot } = growing.head
+      await following.sync()
+      expect(await source.get({ slot })).toMatchObject({
+        ...{ verdict: 'unknown', reason: 'no-header' },
+        detail: `slot ${slot} is newer than the newest header that the light client knows, of slot ${slot - 1}: it learns of a block from the one after it`,
+      })
+      growing.advance(1)
+      await following.sync()
+      expect(quietly(await source.get({ slot }))).toMatchObject({ verdict: 'complete' })
+    } finally {
+      await following.dispose()
+      await other.dispose()
+    }
+  })
+
   it('by a root of another chain is none', async () => {
     const beacon = await beaconOf(chain)
     const source = createBlobSource({ verifier, headers: client, beacon, now })

@@ -330,7 +330,10 @@ describe('a block that is not', () => {
     const args = await fromCheckpoint('--beacon', await beaconOf(chain))
     const stranger = `0x${'7'.repeat(64)}`
     for (const [id, why] of [
-      [String(chain.head.slot + 9), 'it is newer than the newest header that the light client knows'],
+      [
+        String(chain.head.slot + 9),
+        `slot ${chain.head.slot + 9} is newer than the newest header that the light client knows, of slot ${chain.head.slot - 1}: it learns of a block from the one after it`,
+      ],
       [stranger, 'no endpoint knows a block of that root'],
     ] as const) {
       const { code, out } = await blobcheckHere([...args, '--block', id])

@@ -128,13 +128,15 @@ async function ofLightClient(
 async function atSlot(client: LightClient, slot: number, signal: AbortSignal): Promise<Resolution> {
   const anchored = await client.headerAt(slot, { signal })
   if (anchored.status === 'anchored') return { status: 'found', header: anchored.header }
-  return anchored.reason === 'no-block'
-    ? { status: 'no-block' }
-    : { status: 'unknown', detail: unanchoredInWords[anchored.reason] }
+  if (anchored.reason === 'no-block') return { status: 'no-block' }
+  const detail =
+    anchored.reason === 'too-new'
+      ? `slot ${slot} is newer than the newest header that the light client knows, of slot ${client.optimistic.slot}: it learns of a block from the one after it`
+      : unanchoredInWords[anchored.reason]
+  return { status: 'unknown', detail }
 }
 
 const unanchoredInWords = {
-  'too-new': 'it is newer than the newest header that the light client knows',
   'beyond-limit': `more than ${MAX_FETCHED_ANCESTORS} blocks lie between it and the next header that the light client knows: ask again, which goes on from there, or bring headers with trustAncestors`,
   unavailable: 'no endpoint gave all headers between it and the next one that the light client knows',
 } as const
