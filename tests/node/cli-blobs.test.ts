@@ -164,7 +164,9 @@ describe('the exit code', () => {
     ])
     const { code, out } = await blobs('--block', '95', ...onTrust(hiding))
     expect(code).toBe(1)
-    expect(out).toContain('block 95: missing, 0 of 3 blobs: ')
+    expect(out).toContain(
+      'block 95: missing, 0 of 3 blobs\n  3 of 3 blobs are missing; everyone who was asked answered, and nobody has them\n',
+    )
     const silent = 'http://127.0.0.1:9'
     expect((await found('--block', '95', ...onTrust(silent))).code).toBe(3)
   })

@@ -34,7 +34,10 @@ const reasons: Readonly<Record<BlobsReason, string>> = {
 /** `wanted`: what was asked for, in words. */
 export function resultLines(wanted: string, result: BlobsResult, styled: Styled): string[] {
   const { verdict, reason, detail, block, execution, transaction, payload, report } = result
-  const lines = [`${wanted}: ${styled(styles[verdict], inShort(result))}: ${reasons[reason]}`]
+  // Of what is missing the detail says why, and who has to do with it.
+  const why =
+    (verdict === 'partial' || verdict === 'missing') && detail !== null ? '' : `: ${reasons[reason]}`
+  const lines = [`${wanted}: ${styled(styles[verdict], inShort(result))}${why}`]
   if (detail !== null) lines.push(`  ${printable(detail)}`)
   if (block !== null) lines.push(`  slot ${block.slot}, root ${block.root}`)
   if (execution !== null) {
