@@ -199,6 +199,20 @@ describe('the tasks of a chain', () => {
     ])
   })
 
+  it('are in doubt, all of them, before the first of them is looked up', async () => {
+    const reported = new ReportedSlots(64)
+    const heads = [head(0, 'a'), head(2, 'c', 'a'), head(3, 'd', 'x')]
+    const chain: Record<number, [string | null, string?]> = { 0: ['a'], 1: ['x', 'a'], 2: [null] }
+    for await (const { slot, kind } of slotTasks(each(heads), 32, () => true, reported)) {
+      if (kind !== 'look-up') continue
+      expect(range(3).filter((later) => later >= slot && reported.rootOf(later) !== undefined)).toEqual([])
+      // What is found tells nothing against itself by the block that was in slot 2.
+      reported.note(slot, ...chain[slot]!)
+      expect(doubted(slot, 32, reported)).toEqual([])
+    }
+    expect(range(4).map((slot) => reported.rootOf(slot))).toEqual(['a', 'x', null, 'd'])
+  })
+
   it('are none where a head is told twice, in whatever case, or late', async () => {
     const heads = [head(1, 'a'), head(1, 'A'), head(3, 'c', 'a'), head(1, 'a'), head(0, 'x')]
     expect(await tasksOf(heads)).toEqual(['1 header', '2 empty', '3 header'])

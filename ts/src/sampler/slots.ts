@@ -178,34 +178,33 @@ function empty(slot: number, reported: ReportedSlots): SlotTask {
 
 /**
  * What comes again for what has become known of a slot: what was reported before its block that is no ancestor of it, and what was looked up before
- * a block that has another parent, where the chain was reorganised meanwhile.
+ * a block that has another parent, where the chain was reorganised meanwhile. All of it is in doubt, or known to be empty, before the first of it comes:
+ * what is out of date must not tell against what is looked up now.
  */
-export function* doubted(
-  slot: number,
-  catchUpSlots: number,
-  reported: ReportedSlots,
-): Generator<SlotTask, void, void> {
+export function doubted(slot: number, catchUpSlots: number, reported: ReportedSlots): SlotTask[] {
   const after = reported.slotAfter(slot)
-  for (const child of after === undefined ? [slot] : [slot, after]) {
+  return (after === undefined ? [slot] : [slot, after]).flatMap((child) => {
     const parent = reported.otherParent(child)
-    if (parent !== undefined) yield* reorganised(child, parent, catchUpSlots, reported)
-  }
+    return parent === undefined ? [] : reorganised(child, parent, catchUpSlots, reported)
+  })
 }
 
 /** The slots between a block and its parent that were reported on as if they had a block. */
-function* reorganised(
+function reorganised(
   child: number,
   parent: string,
   catchUpSlots: number,
   reported: ReportedSlots,
-): Generator<SlotTask, void, void> {
+): SlotTask[] {
   const shared = reported.slotOf(parent)
-  if (shared !== undefined) {
-    for (const slot of reported.between(shared + 1, child))
-      if (reported.rootOf(slot) !== null) yield empty(slot, reported)
-    return
-  }
+  if (shared !== undefined)
+    return reported
+      .between(shared + 1, child)
+      .filter((slot) => reported.rootOf(slot) !== null)
+      .map((slot) => empty(slot, reported))
   // Its parent was never seen: how far back it goes only headers tell.
-  for (const slot of reported.between(child - catchUpSlots, child))
-    if (reported.retry(slot)) yield { slot, kind: 'look-up', again: true }
+  return reported
+    .between(child - catchUpSlots, child)
+    .filter((slot) => reported.retry(slot))
+    .map((slot) => ({ slot, kind: 'look-up', again: true }))
 }
