@@ -423,6 +423,16 @@ const found: History[] = [
       ...[ask(2), ask(2), ask(4)],
     ],
   },
+  // A block has another next one than the first that nobody could tell of its payload by, and no head says so of the block itself.
+  {
+    ...{ ...alone, fork: 'gloas', seed: 1342122298 },
+    steps: [
+      ...[block(0, 2, false, false), block(2, 2, true, false), catchUp, { do: 'ahead' } as const],
+      ...[block(0, 1, true, true), ask(3), block(0, 1, true, false), block(0, 4, true, true)],
+      ...[block(2, 1, true, true), catchUp, block(0, 1, false, true), block(0, 4, false, true), catchUp],
+      block(0, 4, false, true),
+    ],
+  },
 ]
 
 it('any chain', async () => {

@@ -55,11 +55,29 @@ describe('a payload that nobody could tell of', () => {
     expect(payloads.take()).toBeUndefined()
   })
 
-  it('is asked for once more, and not again while there is no other head', () => {
+  it('is asked for once more, and not again while the next block is the same', () => {
     sample()(undecided)
     newHead(SLOT + 1, 'next')
     sample(take())(undecided)
-    expect(payloads.size).toBe(0)
+    expect(payloads.take()).toBeUndefined()
+    newHead(SLOT + 2, 'after next')
+    newHead(SLOT + 3, 'later')
+    expect(payloads.take()).toBeUndefined()
+  })
+
+  it('is asked for again, once, where another block is the next one now, or has become known', () => {
+    sample()(undecided)
+    newHead(SLOT + 2, 'after next')
+    sample(take())(undecided)
+    reported.note(SLOT + 1, null)
+    newHead(SLOT + 3, 'later')
+    sample(take())(undecided)
+    for (const root of ['other', 'third']) {
+      newHead(SLOT + 1, root)
+      sample(take())(undecided)
+      newHead(SLOT + 2, `after ${root}`)
+      expect(payloads.take()).toBeUndefined()
+    }
   })
 
   it('is asked for again where another head came meanwhile', () => {
@@ -101,7 +119,11 @@ describe('a payload that nobody could tell of when its data was found', () => {
     }
     newHead(SLOT + 8, 'the last one')
     sample(take())(available, early)
-    expect(payloads.size).toBe(0)
+    newHead(SLOT + 9, 'later')
+    expect(payloads.take()).toBeUndefined()
+    // Another block is the next one.
+    newHead(SLOT + 1, 'other')
+    expect(take().early).toEqual(early)
   })
 
   it('is left alone where the next block builds on it, and is looked for alone again where that one is replaced', () => {

@@ -92,6 +92,8 @@ describe('slots that were reported', () => {
     // Of a slot that nobody has seen, the first block that is known there tells.
     expect(rivalOf(2, 9, 'other')).toBe('d')
     expect(rivalOf(3, 9, 'other')).toBeUndefined()
+    // Of a block that nobody knows, it is the first one that is known.
+    expect([0, 1, 2, 3].map((slot) => reported.rivalOf(slot, null))).toEqual(['c', 'c', 'd', undefined])
     // What is in doubt may be any.
     reported.retry(2)
     expect(rivalOf(0, 2, 'other')).toBeUndefined()

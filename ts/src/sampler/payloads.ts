@@ -22,7 +22,9 @@ export interface SampledPayload {
   readonly early: EarlyReport | null
   /** The block that told; null where none did. */
   readonly child: PayloadReport['child']
-  /** What was known in that one's place, and did not make it another one when the block was sampled again for it. */
+  /** Whether any newer head may tell, where none did. If not, then only a block that was not known to be the next one. */
+  readonly mayBeTold: boolean
+  /** What was known in the place of `child`, and did not make it another one when the block was sampled again for it. */
   readonly rival: string | null | undefined
   /** How many heads there were when its sample began. */
   readonly heads: number
@@ -76,31 +78,35 @@ export class SampledPayloads {
    */
   watch(task: SlotTask, before: SampledPayload | undefined): (told: Told, stays?: EarlyReport) => void {
     const heads = this.#heads
-    const rival = before?.child ? this.#reported.rivalOf(task.slot, before.child) : undefined
+    const rival = before && this.#reported.rivalOf(task.slot, before.child)
     return ({ block, verdict, payload }, stays) => {
       if (block === null || payload === null) return
       const { child, status } = payload
       const early = stays ?? (verdict === 'available' && status === 'unknown' ? { block, payload } : null)
       // Whatever kept its columns away, there may be none.
       const isUndecided = status === 'unknown' && (early !== null || verdict === 'unknown')
-      // Once: who cannot tell then will not be able to later, unless the chain went on meanwhile. What was said to be there has a few chances more.
+      if (child === null && !isUndecided) return
+      // Once for the same next block: who cannot tell then will not be able to later, unless the chain went on meanwhile. What was said to be there has a
+      // few chances more.
       const mayBeTold =
         before?.child !== null ||
         heads !== this.#heads ||
         (early !== null && task.slot + NEAR_SLOTS > this.#head)
-      if (child === null && !(isUndecided && mayBeTold)) return
       const isSame = child?.root === before?.child?.root
       this.#sampled.set(block.root.toLowerCase(), {
-        ...{ task, early, child, heads },
+        ...{ task, early, child, mayBeTold, heads },
         rival: isSame ? rival : undefined,
       })
     }
   }
 
-  /** Whether a newer head may tell of a payload, since nothing did before, or a block that is none of the chain any more. */
-  #mayChange({ task: { slot }, child, heads, rival }: SampledPayload): boolean {
+  /**
+   * Whether a newer head may tell of a payload, since nothing did before, or a block that is none of the chain any more, or since another block is the
+   * next one now.
+   */
+  #mayChange({ task: { slot }, child, heads, mayBeTold, rival }: SampledPayload): boolean {
     if (heads === this.#heads || slot >= this.#head) return false
-    if (child === null) return true
+    if (child === null && mayBeTold) return true
     const known = this.#reported.rivalOf(slot, child)
     // For the same one once: heads, and what is looked up, may be of sources that differ.
     return known !== undefined && known !== rival

@@ -100,16 +100,18 @@ export class ReportedSlots {
 
   /**
    * What is known in the place of a block that is said to be the first one after a slot: the root of another one, or null where its slot has none. Undefined
-   * where it may be the first one: also where its slot is in doubt.
+   * where it may be the first one: also where its slot is in doubt. Where none is said to be (null), it is the first one that is known.
    */
   rivalOf(
     slot: number,
-    { slot: at, root }: { readonly slot: number; readonly root: string },
+    child: { readonly slot: number; readonly root: string } | null,
   ): string | null | undefined {
-    const known = this.rootOf(at)
-    if (known === root.toLowerCase()) return undefined
+    if (child !== null) {
+      const known = this.rootOf(child.slot)
+      if (known !== undefined) return known === child.root.toLowerCase() ? undefined : known
+    }
     const after = this.slotAfter(slot)
-    return known === undefined && after !== undefined ? this.rootOf(after) : known
+    return after === undefined ? undefined : this.rootOf(after)
   }
 
   /** The slots from one to before another that are known, in order. */
