@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type Manner, type Oracle, plainly } from '../support/beacon-server.ts'
 import { flip } from '../support/bytes.ts'
 import { startServer } from '../support/clients.ts'
-import { type ColumnBlock, columnOracle, only } from '../support/column-oracle.ts'
+import { type ColumnBlock, columnOracle, inOtherSlot, only } from '../support/column-oracle.ts'
 import { blocksInARow, chainOf, collect, FIRST, followerFor, sum } from '../support/following.ts'
 import { collectGarbage } from '../support/garbage.ts'
-import { seeded } from '../support/make.ts'
+import { range, seeded } from '../support/make.ts'
 import { badManners } from '../support/manners.ts'
 import { expectSound } from '../support/samplers.ts'
 
@@ -163,21 +163,23 @@ describe('800 slots with faults drawn at random', () => {
         fault(said, request, response)
       }
     }
-    // Of the last block, most is missing; and both are bad now and then, sometimes at the same time.
+    const total = 800
+    // The same few blocks, in as many slots. Of the last one of them, most is missing; and both servers are bad now and then, sometimes at the same time.
+    const isLacking = (at: number): boolean => at % 40 === 7
+    const chain = await Promise.all(
+      range(total).map((at) => inOtherSlot(blocks[isLacking(at) ? 5 : at % 5]!, FIRST + at)),
+    )
     const [whole, partly] = [
-      columnOracle(blocks.slice(0, 5)),
+      columnOracle(chain.filter((_, at) => !isLacking(at))),
       columnOracle(
-        blocks,
+        chain,
         only((index) => index < 30),
       ),
     ]
     const oracle: Oracle = (url) => whole(url) ?? partly(url)
     const servers = [await startServer(oracle, oneOf(5, 0.02)), await startServer(oracle, oneOf(6, 0.2))]
-    const total = 800
-    // The same few blocks, under as many slots: of those that are not theirs the verifier says nothing else.
     const heads = function* (): Generator<SampledHeader> {
-      for (let at = 0; at < total; at++)
-        if (at % 10 !== 9) yield { root: blocks[at % 40 === 7 ? 5 : at % 5]!.root, slot: FIRST + at }
+      for (const [at, { root, slot }] of chain.entries()) if (at % 10 !== 9) yield { root, slot }
     }
     const sampler = followerFor(
       blocks[0]!,

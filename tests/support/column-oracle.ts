@@ -1,5 +1,6 @@
 /** What a Beacon API server says of the columns of made blocks: all of them, or what a test leaves of them. */
 import type { HeaderOnTrust, HeaderSource } from 'blobcheck/sampler'
+import { dataColumnSidecar } from '../../dist/beacon/ssz/layout.js'
 import type { Oracle } from './beacon-server.ts'
 import { type MadeSidecars, makeSidecars, slots } from './blocks.ts'
 import { toHex } from './bytes.ts'
@@ -26,6 +27,29 @@ export async function columnBlock(
     slot: Number(slot),
     root: toHex(await headerRoot(made.block.header)),
     columns: range(128).map((index) => dataColumnSidecarSsz(made.column(index))),
+  }
+}
+
+/** The same block in another slot: its header has another root, and each of its columns has that header. They are made when they are asked for. */
+export async function inOtherSlot(block: ColumnBlock, slot: number): Promise<ColumnBlock> {
+  const message = { ...block.made.block.header, slot: String(slot) }
+  return {
+    made: {
+      ...block.made,
+      column(index) {
+        const column = block.made.column(index)
+        return { ...column, signed_block_header: { ...column.signed_block_header, message } }
+      },
+    },
+    slot,
+    root: toHex(await headerRoot(message)),
+    get columns() {
+      return block.columns.map((column) => {
+        const moved = new Uint8Array(column)
+        new DataView(moved.buffer).setBigUint64(dataColumnSidecar.signed_block_header, BigInt(slot), true)
+        return moved
+      })
+    },
   }
 }
 
