@@ -433,6 +433,14 @@ const found: History[] = [
       block(0, 4, false, true),
     ],
   },
+  // All slots that were reported are empty now, from the first one on, and then a block that was never told of takes one of them.
+  {
+    ...{ ...alone, fork: 'fulu', seed: 0 },
+    steps: [
+      ...[block(0, 1, true, false), block(0, 1, true, true), catchUp, block(1, 4, true, true), catchUp],
+      block(4, 2, true, false),
+    ],
+  },
 ]
 
 it('any chain', async () => {

@@ -115,6 +115,23 @@ describe('slots that were reported', () => {
     expect(reported.otherParent(5)).toBeUndefined()
   })
 
+  it('tell a parent that is another than the one before the first of them, where all of them are empty', () => {
+    const reported = new ReportedSlots(64)
+    reported.note(4, 'e', 'a')
+    reported.note(5, 'f', 'e')
+    expect([4, 5].map((slot) => reported.otherParent(slot))).toEqual([undefined, undefined])
+    reported.note(4, null)
+    reported.note(5, 'F', 'a')
+    expect(reported.otherParent(5)).toBeUndefined()
+    reported.note(5, 'f', 'x')
+    expect(reported.otherParent(5)).toBe('x')
+    // It has a block again, and another one before it.
+    reported.note(4, 'E', 'x')
+    expect([4, 5].map((slot) => reported.otherParent(slot))).toEqual([undefined, 'x'])
+    reported.note(4, null)
+    expect(reported.otherParent(5)).toBeUndefined()
+  })
+
   it('come in order, whatever the order they were reported in', () => {
     const reported = new ReportedSlots(64)
     for (const slot of [5, 2, 9, 3, 7, 4]) reported.note(slot, `${slot}`)

@@ -32,6 +32,8 @@ export class ReportedSlots {
   readonly #blocks = new Map<number, ReportedBlock>()
   readonly #retried = new Set<number>()
   readonly #most: number
+  /** The slot that was reported first, and the parent of the last block that was known there. */
+  #first: { readonly slot: number; readonly parent: string | undefined } | null = null
 
   /** Remembers so many slots at most. */
   constructor(most: number) {
@@ -41,6 +43,8 @@ export class ReportedSlots {
   /** Whether the slot comes again. */
   note(slot: number, root: string | null, parent?: string): boolean {
     const again = this.#blocks.has(slot)
+    const isFirst = this.#first === null || this.#first.slot === slot
+    if (isFirst && root !== null) this.#first = { slot, parent }
     this.#blocks.set(slot, { root, parent })
     if (this.#blocks.size > this.#most) this.#blocks.delete(Math.min(...this.#blocks.keys()))
     return again
@@ -80,6 +84,7 @@ export class ReportedSlots {
 
   /** The last block before a slot; undefined where it is not known. */
   rootBefore(slot: number): string | undefined {
+    if (slot === this.#first?.slot) return this.#first.parent
     const root = this.rootOf(slot - 1)
     return root === null ? this.rootBefore(slot - 1) : root
   }
