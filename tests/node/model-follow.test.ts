@@ -441,6 +441,15 @@ const found: History[] = [
       block(4, 2, true, false),
     ],
   },
+  // A head is told of that is in a slot which is being looked up.
+  {
+    ...{ ...alone, fork: 'fulu', seed: 1971669213, concurrency: 3 },
+    steps: [
+      ...[block(0, 2, true, true), { do: 'repeat', back: 1 } as const, ask(3), catchUp, catchUp, ask(2)],
+      ...[block(0, 4, false, true), catchUp, block(0, 2, true, false), block(0, 1, true, true)],
+      ...[{ do: 'repeat', back: 0 } as const, ask(3), block(4, 2, false, false)],
+    ],
+  },
 ]
 
 it('any chain', async () => {

@@ -72,6 +72,22 @@ describe('slots that were reported', () => {
     expect(reported.retry(1)).toBe(true)
   })
 
+  it('are those, too, that are being looked up, where the latest word counts: what was asked for before says nothing', () => {
+    const reported = reportedOf(['a', 'b'])
+    const [first, second] = [reported.ask(2), reported.ask(2)]
+    expect([reported.has(2), reported.rootOf(2)]).toEqual([true, undefined])
+    expect([first(), second()]).toEqual([false, true])
+    // Nobody knew.
+    expect(reported.has(2)).toBe(false)
+    const overtaken = [1, 2, 3].map((slot) => reported.ask(slot))
+    expect(reported.note(2, 'c')).toBe(true)
+    expect(reported.retry(1)).toBe(true)
+    reported.begin(2)
+    expect(overtaken.map((isLatest) => isLatest())).toEqual([false, false, false])
+    expect(range(4).map((slot) => reported.rootOf(slot))).toEqual(['a', undefined, 'c', undefined])
+    expect(reported.has(3)).toBe(true)
+  })
+
   it('know the blocks beside a slot, beyond those that are empty, where nothing is in doubt', () => {
     const reported = reportedOf(['a', null, null, 'd'])
     expect([1, 2, 3].map((slot) => reported.rootBefore(slot))).toEqual(['a', 'a', 'a'])
@@ -216,6 +232,19 @@ describe('the tasks of a chain', () => {
       ...['0 header', '1 header', '0 look-up again', '1 look-up again', '2 header'],
       ...['0 look-up again', '1 look-up again', '2 look-up again', '3 header'],
     ])
+  })
+
+  it('begin anew with a lower head in a slot that is being looked up, whose look-up says nothing then', async () => {
+    const reported = new ReportedSlots(64)
+    const heads = [head(0, 'a'), head(2, 'c'), head(1, 'x')]
+    const lookUps: (() => boolean)[] = []
+    const told: string[] = []
+    for await (const { slot, kind, again } of slotTasks(each(heads), 32, () => true, reported)) {
+      told.push(`${slot} ${kind}${again ? ' again' : ''}`)
+      if (kind === 'look-up') lookUps.push(reported.ask(slot))
+    }
+    expect(told).toEqual(['0 header', '1 look-up', '2 header', '1 header again'])
+    expect(lookUps.map((isLatest) => isLatest())).toEqual([false])
   })
 
   it('are in doubt, all of them, before the first of them is looked up', async () => {

@@ -257,9 +257,13 @@ class FollowedSlots implements Following {
       }
       let parent: string | undefined
       const onHeader = (header: SampledHeader): void => void (parent = parentOf(header))
-      const report = await this.#fan.run((signal) => this.#options.sample(task, signal, onHeader))
+      const asked = task.kind === 'look-up' ? this.#reported.ask(slot) : null
+      let isLatest = false
+      const report = await this.#fan
+        .run((signal) => this.#options.sample(task, signal, onHeader))
+        .finally(() => void (isLatest = asked?.() ?? false))
       const outcome = report.reason === 'no-header' ? 'missed' : report.verdict
-      if (task.kind === 'look-up' && outcome !== 'missed') {
+      if (isLatest && outcome !== 'missed') {
         this.#reported.note(slot, report.block?.root.toLowerCase() ?? null, parent)
         this.#doubted.push(...doubted(slot, this.#options.catchUpSlots, this.#reported))
       }

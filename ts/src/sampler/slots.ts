@@ -31,6 +31,8 @@ interface ReportedBlock {
 export class ReportedSlots {
   readonly #blocks = new Map<number, ReportedBlock>()
   readonly #retried = new Set<number>()
+  /** Look-ups under way: the last one of each slot, unless something newer is known of it. */
+  readonly #asked = new Map<number, object>()
   readonly #most: number
   /** The slot that was reported first, and the parent of the last block that was known there. */
   #first: { readonly slot: number; readonly parent: string | undefined } | null = null
@@ -40,11 +42,19 @@ export class ReportedSlots {
     this.#most = most
   }
 
+  /** A slot’s look-up begins. What is returned is to be called once at its end, and says whether nothing newer is known of the slot by then. */
+  ask(slot: number): () => boolean {
+    const asked = {}
+    this.#asked.set(slot, asked)
+    return () => this.#asked.get(slot) === asked && this.#asked.delete(slot)
+  }
+
   /** Whether the slot comes again. */
   note(slot: number, root: string | null, parent?: string): boolean {
-    const again = this.#blocks.has(slot)
+    const again = this.has(slot)
     const isFirst = this.#first === null || this.#first.slot === slot
     if (isFirst && root !== null) this.#first = { slot, parent }
+    this.#asked.delete(slot)
     this.#blocks.set(slot, { root, parent })
     if (this.#blocks.size > this.#most) this.#blocks.delete(Math.min(...this.#blocks.keys()))
     return again
@@ -53,7 +63,12 @@ export class ReportedSlots {
   /** A new head. Later blocks are none of its chain, and what is in doubt may be looked up once more from here on. */
   begin(head: number): void {
     this.#retried.clear()
-    for (const slot of this.#blocks.keys()) if (slot > head) this.#blocks.set(slot, { root: undefined })
+    for (const slot of [...this.#blocks.keys(), ...this.#asked.keys()]) if (slot > head) this.#doubt(slot)
+  }
+
+  #doubt(slot: number): void {
+    this.#asked.delete(slot)
+    this.#blocks.set(slot, { root: undefined })
   }
 
   /**
@@ -63,12 +78,13 @@ export class ReportedSlots {
   retry(slot: number): boolean {
     if (this.#retried.has(slot)) return false
     this.#retried.add(slot)
-    this.#blocks.set(slot, { root: undefined })
+    this.#doubt(slot)
     return true
   }
 
+  /** Whether it was reported on, or is being looked up for that. */
   has(slot: number): boolean {
-    return this.#blocks.has(slot)
+    return this.#blocks.has(slot) || this.#asked.has(slot)
   }
 
   /** Undefined where it is not known. */
