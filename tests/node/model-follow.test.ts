@@ -450,6 +450,15 @@ const found: History[] = [
       ...[{ do: 'repeat', back: 0 } as const, ask(3), block(4, 2, false, false)],
     ],
   },
+  // The block that told of a payload was none of the chain by a head, came back, and is replaced by another one than then.
+  {
+    ...{ ...alone, fork: 'gloas', hasColumns: true, seed: 494476627 },
+    steps: [
+      ...[ask(3), block(0, 2, true, true), block(0, 4, true, true), ask(4), ask(1)],
+      ...[block(3, 1, false, true), catchUp, block(0, 4, true, true), catchUp],
+      ...[block(2, 4, true, true), block(0, 2, false, true), block(3, 2, true, true)],
+    ],
+  },
 ]
 
 it('any chain', async () => {

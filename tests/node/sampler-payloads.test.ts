@@ -181,6 +181,22 @@ describe('a payload that a block told of', () => {
     take()
   })
 
+  it('may be told otherwise by each block that comes first after its empty slot, also where it came back meanwhile', () => {
+    sample()(toldBy('next'))
+    for (const [at, root] of [
+      [2, 'other'],
+      [3, 'third'],
+    ] as const) {
+      newHead(SLOT + at, root)
+      for (let empty = 1; empty < at; empty++) reported.note(SLOT + empty, null)
+      sample(take())(toldBy('next'))
+      payloads.begin(SLOT + at + 1)
+      expect(payloads.take()).toBeUndefined()
+      newHead(SLOT + 1, 'next')
+      expect(payloads.take()).toBeUndefined()
+    }
+  })
+
   it('is told by another one, whose place is looked at anew', () => {
     sample()(toldBy('next'))
     newHead(SLOT + 1, 'other')

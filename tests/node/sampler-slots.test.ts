@@ -103,8 +103,8 @@ describe('slots that were reported', () => {
     const rivalOf = (slot: number, at: number, root: string): string | null | undefined =>
       reported.rivalOf(slot, { slot: at, root })
     expect(rivalOf(0, 2, 'C')).toBeUndefined()
-    expect(rivalOf(0, 2, 'other')).toBe('c')
-    expect(rivalOf(0, 1, 'other')).toBeNull()
+    // Also where the slot of the one that is said to be has none: which one is first is what may change.
+    expect([1, 2].map((at) => rivalOf(0, at, 'other'))).toEqual(['c', 'c'])
     // Of a slot that nobody has seen, the first block that is known there tells.
     expect(rivalOf(2, 9, 'other')).toBe('d')
     expect(rivalOf(3, 9, 'other')).toBeUndefined()

@@ -120,19 +120,17 @@ export class ReportedSlots {
   }
 
   /**
-   * What is known in the place of a block that is said to be the first one after a slot: the root of another one, or null where its slot has none. Undefined
-   * where it may be the first one: also where its slot is in doubt. Where none is said to be (null), it is the first one that is known.
+   * What is known in the place of a block that is said to be the first one after a slot (null where none is said to be): the root of the first one that is known,
+   * or else what its own slot has, null where that is empty. Undefined where it may be the first one: also where its slot is in doubt.
    */
   rivalOf(
     slot: number,
     child: { readonly slot: number; readonly root: string } | null,
   ): string | null | undefined {
-    if (child !== null) {
-      const known = this.rootOf(child.slot)
-      if (known !== undefined) return known === child.root.toLowerCase() ? undefined : known
-    }
+    const known = child === null ? undefined : this.rootOf(child.slot)
+    if (child !== null && known === child.root.toLowerCase()) return undefined
     const after = this.slotAfter(slot)
-    return after === undefined ? undefined : this.rootOf(after)
+    return after === undefined ? known : this.rootOf(after)
   }
 
   /** The slots from one to before another that are known, in order. */
