@@ -15,11 +15,11 @@ import {
   integerUpTo,
   networkInWords,
   networkOption,
+  readBlockId,
   trustEndpointOption,
   warnOfStore,
   withLightClientOptions,
 } from './options.ts'
-import { readBlock } from './sample/options.ts'
 import { helpText } from './terminal/output.ts'
 
 const AFTER_HELP = `
@@ -36,7 +36,7 @@ export function blobsCommand(context: CommandContext, end: (exitCode: ExitCode) 
   command
     .description('Fetch the blobs of a transaction or a block from whoever has them, and verify each.')
     .argument('[transaction]', 'hash of a transaction, 0x…', readHash)
-    .option('--block <id>', 'all blobs of a block instead: head, finalized, a slot, or a root', readBlock)
+    .option('--block <id>', 'all blobs of a block instead: head, finalized, a slot, or a root', readBlockId)
     .option('--execution-block <hash>', 'all blobs of an execution block instead', readHash)
     .addOption(beaconOption(command).makeOptionMandatory())
     .addOption(executionOption(command))

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from '../vendor/commander.
 import { homedir, tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { type NetworkConfig, type NetworkName, networks, resolveNetwork } from '../beacon/networks.ts'
+import type { BlockId } from '../block-data/report.ts'
 import type { LightClient } from '../light-client/index.ts'
 import { printable } from '../util/printable.ts'
 import { UsageError } from './command.ts'
@@ -232,6 +233,15 @@ export async function warnOfStore(options: Pick<LightClientOptions, 'store'>, st
 export function clockOf({ now }: Pick<LightClientOptions, 'now'>): () => number {
   const offsetMs = now === undefined ? 0 : now * 1000 - Date.now()
   return () => Date.now() + offsetMs
+}
+
+/** The argument of `--block`: which block is meant. */
+export function readBlockId(value: string): BlockId {
+  if (/^(head|finalized|0x[0-9a-f]{64})$/i.test(value)) return value.toLowerCase()
+  const slot = /^\d+$/.test(value) ? Number(value) : NaN
+  if (!Number.isSafeInteger(slot))
+    throw new InvalidArgumentError('It must be head, finalized, a slot, or a root of 0x and 64 hex digits.')
+  return slot
 }
 
 /** The argument of `--checkpoint`. */

@@ -10,17 +10,12 @@ import {
   integerUpTo,
   networkInWords,
   networkOption,
+  readBlockId,
   trustEndpointOption,
   warnOfStore,
   withLightClientOptions,
 } from './options.ts'
-import {
-  readBlock,
-  readColumns,
-  readMaxError,
-  readTrustAndTarget,
-  type SampleCommandOptions,
-} from './sample/options.ts'
+import { readColumns, readMaxError, readTrustAndTarget, type SampleCommandOptions } from './sample/options.ts'
 import {
   type HeaderTrust,
   jsonSamplePrinter,
@@ -55,7 +50,7 @@ export function sampleCommand(context: CommandContext, end: (exitCode: ExitCode)
     .addOption(checkpointOption())
     .addOption(trustEndpointOption())
     .addOption(networkOption())
-    .option('--block <id>', 'head, finalized, a slot, or a root', readBlock, 'head')
+    .option('--block <id>', 'head, finalized, a slot, or a root', readBlockId, 'head')
     .addOption(
       new Option('--max-error <p>', 'how likely a wrong “available” may be, as 1e-9 (default: 2⁻³⁰)')
         .argParser(readMaxError)

@@ -58,15 +58,6 @@ export function readTrustAndTarget(
   return { trust, target }
 }
 
-/** The argument of `--block`. */
-export function readBlock(value: string): BlockId {
-  if (/^(head|finalized|0x[0-9a-f]{64})$/i.test(value)) return value.toLowerCase()
-  const slot = /^\d+$/.test(value) ? Number(value) : NaN
-  if (!Number.isSafeInteger(slot))
-    throw new InvalidArgumentError('It must be head, finalized, a slot, or a root of 0x and 64 hex digits.')
-  return slot
-}
-
 /** The argument of `--columns`. */
 export function readColumns(value: string): number {
   const columns = /^\d+$/.test(value) ? Number(value) : 0
