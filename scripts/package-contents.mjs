@@ -4,7 +4,7 @@ import { join, posix } from 'node:path'
 
 /** The budgets, in bytes: of the tarball, and of all files that `npm install blobcheck` leaves behind. */
 const MOST_PACKED = 2_750_000
-const MOST_INSTALLED = 6_750_000
+const MOST_INSTALLED = 6_850_000
 
 /** Files that people and registries look for. */
 const PAPERS = [
