@@ -76,6 +76,14 @@ describe('files that say nothing', () => {
     ])
   })
 
+  it('a hash in the place of a file: it is said which command takes one', async () => {
+    const { code, out } = await blobcheckHere(['verify', `0x${'ab'.repeat(32)}`])
+    expect(code).toBe(3)
+    expect(out).toContain(
+      'there is no such file; the blobs of a transaction’s hash are found by “blobcheck blobs”',
+    )
+  })
+
   it.skipIf(process.platform === 'win32')('what has no end is read to a limit, which is named', async () => {
     const { code, out } = await blobcheck(['verify', '/dev/zero'])
     expect(code).toBe(3)

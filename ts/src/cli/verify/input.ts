@@ -16,6 +16,9 @@ import { fileReason } from '../files.ts'
 export const kinds = ['blob-sidecars', 'data-column-sidecars', 'transaction', 'blobs'] as const
 export type Kind = (typeof kinds)[number]
 
+/** The hash of a transaction or a block, which is no name of a file. */
+const HASH = /^0x[0-9a-f]{64}$/i
+
 /** How it is written down. Any binary form may also be in hexadecimal digits. */
 export type Form = 'json' | 'ssz' | 'rlp'
 
@@ -88,9 +91,10 @@ export async function readInput(
     return await readStream(info.isFIFO() ? openPipe(path) : createReadStream(path), maxBytes, signal)
   } catch (error) {
     if (error instanceof UndeterminedError || signal.aborted) throw error
-    throw new UndeterminedError(fileReason(error, 'read') ?? `it cannot be read (${String(error)})`, {
-      cause: error,
-    })
+    const reason = fileReason(error, 'read') ?? `it cannot be read (${String(error)})`
+    // Whoever holds a hash tries it here.
+    const advice = HASH.test(path) ? '; the blobs of a transaction’s hash are found by “blobcheck blobs”' : ''
+    throw new UndeterminedError(reason + advice, { cause: error })
   }
 }
 
