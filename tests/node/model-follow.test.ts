@@ -450,6 +450,21 @@ const found: History[] = [
       ...[{ do: 'repeat', back: 0 } as const, ask(3), block(4, 2, false, false)],
     ],
   },
+  // What was told of early stays, since the next block shows that the payload came; then one that does not build on it takes that block's place.
+  {
+    ...{ ...alone, fork: 'gloas', hasColumns: true, seed: 0 },
+    steps: [
+      ...[
+        block(0, 1, true, true),
+        catchUp,
+        block(0, 1, true, true),
+        catchUp,
+        block(0, 1, true, true),
+        catchUp,
+      ],
+      ...[block(2, 4, false, true), catchUp, block(0, 1, true, true), catchUp],
+    ],
+  },
   // The block that told of a payload was none of the chain by a head, came back, and is replaced by another one than then.
   {
     ...{ ...alone, fork: 'gloas', hasColumns: true, seed: 494476627 },
