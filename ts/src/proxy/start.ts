@@ -1,9 +1,7 @@
 /** A whole proxy: headers that are followed, a blob source with its cache, the app, and the port (Node only). */
-import { BeaconEndpoints, readUrls } from '../beacon/endpoints.ts'
 import { type NetworkConfig, type NetworkName, resolveNetwork } from '../beacon/networks.ts'
 import { type Fetch, platformFetch } from '../beacon/request.ts'
 import { createBlobSource } from '../blobs/create.ts'
-import { Clock } from '../light-client/clock.ts'
 import type { StoreOption } from '../light-client/store/record-store.ts'
 import { MAX_TIMER_MS } from '../util/timers.ts'
 import { createVerifier } from '../verifier/create.ts'
@@ -16,8 +14,6 @@ import { listenGracefully } from './listen.ts'
 
 /** Requests for data that one endpoint gets at the same time. */
 const REQUESTS_PER_ENDPOINT = 8
-/** Requests for headers and blocks that one endpoint gets at the same time. */
-const HEADER_REQUESTS_PER_ENDPOINT = 16
 /** How long a client may read nothing of its answer, in milliseconds. */
 const UNREAD_MS = 60_000
 
@@ -83,17 +79,11 @@ export async function startProxy(options: StartProxyOptions): Promise<RunningPro
   const network = resolveNetwork(options.network)
   const timeoutMs = Math.min(options.timeoutMs, MAX_TIMER_MS)
   const ways = { fetch, now, timeoutMs }
-  const endpoints = new BeaconEndpoints(readUrls([...beacon]), {
-    ...ways,
-    random: Math.random,
-    atOnce: HEADER_REQUESTS_PER_ENDPOINT,
+  const { checkpoint, store, allowStale, history, onNews } = options
+  const { headers, endpoints } = openHeaders({
+    ...{ network: options.network, checkpoint, store, allowStale, history, onNews, beacon, ...ways },
   })
   const disk = cache && (await DiskCache.open(cache.folder, cache.bytes))
-  const { checkpoint, store, allowStale, history, onNews } = options
-  const headers = openHeaders({
-    ...{ network: options.network, checkpoint, store, allowStale, history, onNews, beacon, endpoints },
-    ...{ clock: new Clock(network, now), ...ways },
-  })
   // What it remembers are digests of what was verified in this process: blobs of the cache on disk cost a hash the second time.
   const verifier = await createVerifier({ network: options.network, cache: 'auto', trustCache: false })
   try {

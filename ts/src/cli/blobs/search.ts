@@ -1,11 +1,8 @@
 /** A blob source of one search, with headers that are followed meanwhile. */
-import { BeaconEndpoints, readUrls } from '../../beacon/endpoints.ts'
-import { resolveNetwork } from '../../beacon/networks.ts'
 import { platformFetch } from '../../beacon/request.ts'
 import { createBlobSource } from '../../blobs/create.ts'
 import type { BlobQuery } from '../../blobs/options.ts'
 import type { BlobsResult } from '../../blobs/result.ts'
-import { Clock } from '../../light-client/clock.ts'
 import { FileStorage } from '../../light-client/index.ts'
 import { openHeaders } from '../../proxy/headers/open-headers.ts'
 import { joinSignals } from '../../util/signals.ts'
@@ -14,9 +11,6 @@ import { createVerifier } from '../../verifier/create.ts'
 import type { BlobsCommandOptions } from './options.ts'
 import { PatientHeaders } from './patient-headers.ts'
 import type { BlobsPrinter } from './printers.ts'
-
-/** Requests for headers that one endpoint gets at the same time. */
-const HEADER_REQUESTS_PER_ENDPOINT = 16
 
 /** What was found, and what keeps headers from being known, or null. */
 export interface Found {
@@ -34,12 +28,8 @@ export async function search(
   const { network, checkpoint, beacon, execution, archive, store, allowStale, history, now } = options
   const timeoutMs = Math.min(options.timeout * 1000, MAX_TIMER_MS)
   const ways = { fetch: platformFetch, now, timeoutMs }
-  const headers = openHeaders({
+  const { headers } = openHeaders({
     ...{ network, checkpoint: checkpoint ?? null, beacon, allowStale, history, ...ways },
-    endpoints: new BeaconEndpoints(readUrls(beacon), {
-      ...{ ...ways, random: Math.random, atOnce: HEADER_REQUESTS_PER_ENDPOINT },
-    }),
-    clock: new Clock(resolveNetwork(network), now),
     store: store === false ? false : new FileStorage(store),
     onNews: (text, isTrouble) => printer.news(text, isTrouble),
   })
