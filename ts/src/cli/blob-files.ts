@@ -1,4 +1,4 @@
-/** Blobs in files: what `--reconstruct` and `--out` write. */
+/** Blobs in files: what `--reconstruct` and `--out` write, and when that is told. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -20,4 +20,14 @@ export async function writeBlobFiles(
       return path
     }),
   )
+}
+
+/** Tells the paths of files when they are written: also where they cannot be, with none of them, and then rejects with what kept them from it. */
+export async function afterWriting(
+  writing: Promise<readonly string[]>,
+  tell: (paths: readonly string[]) => void,
+): Promise<void> {
+  const [written] = await Promise.allSettled([writing])
+  tell(written.status === 'fulfilled' ? written.value : [])
+  if (written.status === 'rejected') throw written.reason
 }

@@ -1,9 +1,9 @@
 /** `blobcheck blobs`: the blobs of a transaction or a block, from whoever has them. */
 import { Command } from '../vendor/commander.ts'
 import type { BlobsReason, BlobsResult } from '../blobs/result.ts'
+import { afterWriting, writeBlobFiles } from './blob-files.ts'
 import { type BlobsCommandOptions, readHash, readWanted } from './blobs/options.ts'
-import { type BlobsPrinter, jsonBlobsPrinter, textBlobsPrinter } from './blobs/printers.ts'
-import type { Found } from './blobs/search.ts'
+import { jsonBlobsPrinter, textBlobsPrinter } from './blobs/printers.ts'
 import { type CommandContext, type ExitCode, exitCodes, withExitCode } from './command.ts'
 import { refuseFolder } from './files.ts'
 import {
@@ -12,6 +12,7 @@ import {
   checkpointOption,
   clockOf,
   executionOption,
+  historyOption,
   integerUpTo,
   networkInWords,
   networkOption,
@@ -45,12 +46,7 @@ export function blobsCommand(context: CommandContext, end: (exitCode: ExitCode) 
     .addOption(trustEndpointOption())
     .addOption(networkOption())
     .option('--out <folder>', 'write the blobs there')
-    .option(
-      '--history <slots>',
-      'how far before the finalized block headers are followed back',
-      integerUpTo(100_000_000),
-      140_000,
-    )
+    .addOption(historyOption())
     .option('--deadline <seconds>', 'how long all of it may take', integerUpTo(86_400, 1), 120)
     .option('--json', 'print a line of JSON for each event', false)
   return withLightClientOptions(command)
@@ -80,28 +76,28 @@ async function blobs(
       endpoints: [...beacon, ...execution, ...archive].map((url) => new URL(url).origin),
     })
     const { search } = await import('./blobs/search.ts')
-    const found = await search(wanted.query, { ...options, now: clockOf(options) }, printer, signal)
-    await tell(found, out, printer)
-    return exitCodeOf(found.result)
+    const { result, trouble } = await search(
+      wanted.query,
+      { ...options, now: clockOf(options) },
+      printer,
+      signal,
+    )
+    await afterWriting(write(out, result), (paths) => printer.result(result, paths, trouble))
+    return exitCodeOf(result)
   }
   const exitCode = await withExitCode(signal, task, { failed: (error) => printer.failed(error) })
   printer.end(exitCode)
   return exitCode
 }
 
-/** Tells the result, with the files that its blobs are in; also where they cannot be written, which is thrown then. */
-async function tell(
-  { result, trouble }: Found,
-  out: string | undefined,
-  printer: BlobsPrinter,
-): Promise<void> {
-  const { writeBlobFiles } = await import('./blob-files.ts')
-  const placed = result.blobs.flatMap(({ index, blob }) => (index === null ? [] : [{ index, blob }]))
-  const [written] = await Promise.allSettled([
-    out === undefined || result.block === null ? [] : writeBlobFiles(out, result.block.slot, placed),
-  ])
-  printer.result(result, written.status === 'fulfilled' ? written.value : [], trouble)
-  if (written.status === 'rejected') throw written.reason
+/** Writes the blobs whose place in their block is known; their paths. */
+async function write(
+  folder: string | undefined,
+  { block, blobs }: Pick<BlobsResult, 'block' | 'blobs'>,
+): Promise<string[]> {
+  if (folder === undefined || block === null) return []
+  const placed = blobs.flatMap(({ index, blob }) => (index === null ? [] : [{ index, blob }]))
+  return await writeBlobFiles(folder, block.slot, placed)
 }
 
 /** Why blobs are missing that may be there all the same. */

@@ -44,6 +44,13 @@ export function executionOption(command: Command): Option {
   )
 }
 
+/** `--history`, for a command that follows headers back: nineteen days, a day longer than nodes keep blobs. */
+export function historyOption(): Option {
+  return new Option('--history <slots>', 'how far before the finalized block headers are followed back')
+    .argParser(integerUpTo(100_000_000))
+    .default(140_000)
+}
+
 /**
  * An option with URLs of endpoints. A URL may hold a password or a key: what is wrong with one is said without them, as commander would not.
  */
@@ -158,6 +165,13 @@ export interface TrustOptions {
   readonly checkpoint?: string
   readonly trustEndpoint: boolean
 }
+
+/** On whose word a block is taken to be of the chain, as a sentence. */
+export const trustSentences = {
+  checkpoint: 'Headers are verified from your checkpoint.',
+  endpoint:
+    'Headers are taken on the endpoints’ word: what is shown belongs to the block that they name, which may be none of the chain.',
+} as const
 
 /** Throws `UsageError`, with a sentence that says what to do, where there is neither. */
 export function requireTrust({ checkpoint, trustEndpoint }: TrustOptions): void {

@@ -7,6 +7,7 @@ import {
   archiveOption,
   beaconOption,
   checkpointOption,
+  historyOption,
   integerUpTo,
   networkInWords,
   networkOption,
@@ -59,12 +60,7 @@ export function proxyCommand(context: CommandContext, end: (exitCode: ExitCode) 
       2_000,
     )
     .option('--memory <megabytes>', 'how much memory verified blobs may take', integerUpTo(1_000_000), 64)
-    .option(
-      '--history <slots>',
-      'how far before the finalized block headers are followed back',
-      integerUpTo(100_000_000),
-      140_000,
-    )
+    .addOption(historyOption())
     .option('--deadline <seconds>', 'how long a client waits before it gets a 503', integerUpTo(3_600, 1), 20)
     .option(
       '--grace <seconds>',

@@ -3,6 +3,7 @@ import type { BlobsProgress } from '../../blobs/options.ts'
 import type { BlobsResult } from '../../blobs/result.ts'
 import { printable } from '../../util/printable.ts'
 import type { CommandContext, ExitCode } from '../command.ts'
+import { trustSentences } from '../options.ts'
 import { isLive, jsonLine, Lines, type Output, styleFor } from '../terminal/output.ts'
 import { printError } from '../terminal/words.ts'
 import { resultLines } from './result-text.ts'
@@ -13,7 +14,7 @@ export interface Beginning {
   readonly wanted: string
   readonly network: string
   /** On whose word a block is taken to be of the chain. */
-  readonly trust: 'checkpoint' | 'endpoint'
+  readonly trust: keyof typeof trustSentences
   /** Who is asked: origins. */
   readonly endpoints: readonly string[]
 }
@@ -55,12 +56,6 @@ function withoutBytes(result: BlobsResult, files: readonly string[]): object {
   }))
   return { ...result, blobs }
 }
-
-const trustSentences = {
-  checkpoint: 'Headers are verified from your checkpoint.',
-  endpoint:
-    'Headers are taken on the endpoints’ word: what is shown belongs to the block that they name, which may be none of the chain.',
-} as const
 
 /** `blobcheck blobs` for people. What is under way is shown on a terminal alone. */
 export function textBlobsPrinter({

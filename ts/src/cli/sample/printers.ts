@@ -3,6 +3,7 @@ import type { SyncProgress } from '../../light-client/index.ts'
 import type { SampleProgress, SampleReport, SlotCounters, SlotReport } from '../../sampler/index.ts'
 import { printable } from '../../util/printable.ts'
 import type { CommandContext, ExitCode } from '../command.ts'
+import { trustSentences } from '../options.ts'
 import { isLive, jsonLine, Lines, type Output, styleFor } from '../terminal/output.ts'
 import { counted, duration, printError } from '../terminal/words.ts'
 import { LiveView } from './live-view.ts'
@@ -91,10 +92,8 @@ function withoutBytes(report: SampleReport, files: readonly string[]): object {
 }
 
 /** What is verified and what is taken on trust, at the beginning. */
-const trustSentences: Readonly<Record<HeaderTrust, string>> = {
-  checkpoint: 'Headers are verified from your checkpoint.',
-  endpoint:
-    'Headers are taken on the endpoints’ word: what is shown belongs to the block that they name, which may be none of the chain.',
+const sentences: Readonly<Record<HeaderTrust, string>> = {
+  ...trustSentences,
   recorded:
     'This is a recorded block, and no endpoint of the network is asked: this process serves it to itself. That the block is of the chain is on trust; everything else is done as with a real endpoint.',
 }
@@ -160,7 +159,7 @@ function printFiles(files: readonly string[], print: (line: string) => void): vo
 function beginningLines({ network, trust, endpoints, plan }: Beginning): string[] {
   return [
     `network: ${network}`,
-    trustSentences[trust],
+    sentences[trust],
     `${counted(plan.columns, 'column')} of 128, drawn here and now, from ${printable(endpoints.join(', '))}`,
   ]
 }

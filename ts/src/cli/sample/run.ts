@@ -2,6 +2,7 @@
 import { resolveNetwork } from '../../beacon/networks.ts'
 import { Clock } from '../../light-client/clock.ts'
 import type { Sampler, SampleReport, SlotCounters } from '../../sampler/index.ts'
+import { afterWriting } from '../blob-files.ts'
 import { type ExitCode, exitCodes } from '../command.ts'
 import { writeBlobs } from './files.ts'
 import type { SampleCommandOptions } from './options.ts'
@@ -22,19 +23,8 @@ export async function sampleOne(
     onProgress: (event) => printer.progress(event),
   })
   const trouble = report.reason === 'no-header' ? source.trouble() : null
-  await afterWriting(reconstruct, report, (paths) => printer.report(report, paths, trouble))
+  await afterWriting(writeBlobs(reconstruct, report), (paths) => printer.report(report, paths, trouble))
   return exitCodeOfVerdict[report.verdict]
-}
-
-/** Writes a block's blobs, and tells what was found out, with their paths: also where they cannot be written, which is thrown then. */
-async function afterWriting(
-  folder: string | undefined,
-  report: SampleReport | null,
-  tell: (paths: readonly string[]) => void,
-): Promise<void> {
-  const [written] = await Promise.allSettled([writeBlobs(folder, report)])
-  tell(written.status === 'fulfilled' ? written.value : [])
-  if (written.status === 'rejected') throw written.reason
 }
 
 /** So many slots without a word are worth a line. */
@@ -62,7 +52,9 @@ export async function follow(
       heardAt = performance.now()
       // A reorganisation goes back.
       lastSlot = Math.max(lastSlot, slot.lastSlot)
-      await afterWriting(folder, slot.report, (paths) => printer.slot(slot, following.counters, paths))
+      await afterWriting(writeBlobs(folder, slot.report), (paths) =>
+        printer.slot(slot, following.counters, paths),
+      )
     }
   } finally {
     clearInterval(watch)
