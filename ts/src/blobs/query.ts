@@ -1,4 +1,5 @@
 /** What a call asks for, read: each field once, and what makes no sense refused. */
+import { isHash } from '../util/hash.ts'
 import { decodeHex } from '../util/hex.ts'
 import { refuseNonListener } from '../util/notify.ts'
 import { isBytes } from '../util/bytes.ts'
@@ -88,8 +89,7 @@ function readHashes(hashes: unknown): string[] {
 
 /** 32 bytes as lower-case 0x hex. */
 function readHash(value: unknown, name: string): string {
-  if (typeof value !== 'string' || !/^0x[0-9a-f]{64}$/i.test(value))
-    throw new TypeError(`${name} must be 32 bytes as 0x hex`)
+  if (!isHash(value)) throw new TypeError(`${name} must be 32 bytes as 0x hex`)
   return value.toLowerCase()
 }
 

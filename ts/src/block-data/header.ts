@@ -8,6 +8,7 @@ import { routes } from '../beacon/routes.ts'
 import { MAX_FETCHED_ANCESTORS } from '../light-client/ancestors.ts'
 import type { LightClient } from '../light-client/light-client.ts'
 import type { TrustedHeader } from '../light-client/trusted-header.ts'
+import { isHash } from '../util/hash.ts'
 import { within } from '../util/timers.ts'
 import type { VettedNetwork } from '../beacon/networks.ts'
 import { provenanceOf } from '../verdict/provenance.ts'
@@ -29,8 +30,6 @@ export class MisuseError extends TypeError {
 /** A block's name, read. */
 type Name = { readonly slot: number } | { readonly root: string } | 'head' | 'finalized'
 
-const ROOT = /^0x[0-9a-f]{64}$/i
-
 /** Throws `TypeError` for what names no block. */
 export function refuseNonBlock(id: unknown): void {
   nameOf(id)
@@ -38,7 +37,7 @@ export function refuseNonBlock(id: unknown): void {
 
 function nameOf(id: unknown): Name {
   if (id === 'head' || id === 'finalized') return id
-  if (typeof id === 'string' && ROOT.test(id)) return { root: id.toLowerCase() }
+  if (isHash(id)) return { root: id.toLowerCase() }
   const slot = typeof id === 'string' && /^[0-9]{1,16}$/.test(id) ? Number(id) : id
   if (typeof slot === 'number' && Number.isSafeInteger(slot) && slot >= 0) return { slot }
   throw new TypeError("a block is 'head', 'finalized', a slot, or a root of 32 bytes as 0x hex")
@@ -93,7 +92,7 @@ export function refuseNonHeader(header: SampledHeader, network: VettedNetwork): 
     }
   }
   const { root, slot } = header
-  if (typeof root !== 'string' || !ROOT.test(root) || !Number.isSafeInteger(slot) || slot < 0)
+  if (!isHash(root) || !Number.isSafeInteger(slot) || slot < 0)
     throw new MisuseError('a header needs its root, 32 bytes as 0x hex, and its slot')
 }
 

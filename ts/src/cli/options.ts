@@ -5,6 +5,7 @@ import { isAbsolute, join } from 'node:path'
 import { type NetworkConfig, type NetworkName, networks, resolveNetwork } from '../beacon/networks.ts'
 import type { BlockId } from '../block-data/report.ts'
 import type { LightClient } from '../light-client/index.ts'
+import { isHash } from '../util/hash.ts'
 import { printable } from '../util/printable.ts'
 import { UsageError } from './command.ts'
 import { folderFault, readAtMost } from './files.ts'
@@ -251,7 +252,7 @@ export function clockOf({ now }: Pick<LightClientOptions, 'now'>): () => number 
 
 /** The argument of `--block`: which block is meant. */
 export function readBlockId(value: string): BlockId {
-  if (/^(head|finalized|0x[0-9a-f]{64})$/i.test(value)) return value.toLowerCase()
+  if (/^(head|finalized)$/i.test(value) || isHash(value)) return value.toLowerCase()
   const slot = /^\d+$/.test(value) ? Number(value) : NaN
   if (!Number.isSafeInteger(slot))
     throw new InvalidArgumentError('It must be head, finalized, a slot, or a root of 0x and 64 hex digits.')
@@ -260,7 +261,7 @@ export function readBlockId(value: string): BlockId {
 
 /** The argument of `--checkpoint`. */
 function readRoot(value: string): string {
-  if (!/^0x[0-9a-f]{64}$/i.test(value)) throw new InvalidArgumentError('It must be 0x and 64 hex digits.')
+  if (!isHash(value)) throw new InvalidArgumentError('It must be 0x and 64 hex digits.')
   return value
 }
 

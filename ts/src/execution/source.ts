@@ -2,6 +2,7 @@
 import type { Endpoint, EndpointOptions, Reply } from '../beacon/endpoint.ts'
 import { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { BeaconFailure, BeaconUnavailableError } from '../beacon/failure.ts'
+import { isHash } from '../util/hash.ts'
 import { abortable } from '../util/signals.ts'
 import { askHeader } from './ask-header.ts'
 import { askTransaction } from './ask-transaction.ts'
@@ -90,8 +91,8 @@ function ofHash<T>(
   hash: string,
   ask: (endpoint: Conversation, hash: string, until: AbortSignal | undefined) => Promise<Reply<T>>,
 ): AskOne<T> {
+  if (!isHash(hash)) throw new TypeError('a hash must be 32 bytes as 0x hex')
   const wanted = hash.toLowerCase()
-  if (!/^0x[0-9a-f]{64}$/.test(wanted)) throw new TypeError('a hash must be 32 bytes as 0x hex')
   return (endpoint, until) => ask(endpoint, wanted, until)
 }
 

@@ -4,6 +4,7 @@ import type { BlobQuery } from '../../blobs/options.ts'
 import type { BlockId } from '../../block-data/report.ts'
 import { UsageError } from '../command.ts'
 import { type LightClientOptions, requireTrust, type TrustOptions } from '../options.ts'
+import { isHash } from '../../util/hash.ts'
 
 export interface BlobsCommandOptions extends Omit<LightClientOptions, 'checkpoint'>, TrustOptions {
   readonly block?: BlockId
@@ -48,7 +49,6 @@ function queryOf(block: BlockId): BlobQuery {
 
 /** The hash of a transaction or of an execution block. */
 export function readHash(value: string): string {
-  if (!/^0x[0-9a-f]{64}$/i.test(value))
-    throw new InvalidArgumentError('It must be a hash of 0x and 64 hex digits.')
+  if (!isHash(value)) throw new InvalidArgumentError('It must be a hash of 0x and 64 hex digits.')
   return value.toLowerCase()
 }

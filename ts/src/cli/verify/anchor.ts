@@ -13,13 +13,14 @@ import {
   textIn,
   UndeterminedError,
 } from './input.ts'
+import { isHash } from '../../util/hash.ts'
 
 /** A header takes 208 bytes, and less than this in any JSON. */
 const MAX_HEADER_BYTES = 2 ** 20
 
 /** `--header`: a root, or a file with a header in one of its forms. Throws `UsageError`, or an `AbortError`. */
 export async function readHeader(option: string, context: InputContext): Promise<Header> {
-  if (/^0x[0-9a-f]{64}$/i.test(option)) return option
+  if (isHash(option)) return option
   try {
     const bytes = await readInput(option, context, MAX_HEADER_BYTES)
     return headerBytes(headerIn(bytes))

@@ -7,6 +7,7 @@ import { stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { isBoundedJson } from '../../beacon/json-bounds.ts'
+import { isHash } from '../../util/hash.ts'
 import { concatAll } from '../../util/bytes.ts'
 import { decodeHex } from '../../util/hex.ts'
 import { type CommandContext, UsageError } from '../command.ts'
@@ -15,9 +16,6 @@ import { fileReason } from '../files.ts'
 /** What can be in a file. */
 export const kinds = ['blob-sidecars', 'data-column-sidecars', 'transaction', 'blobs'] as const
 export type Kind = (typeof kinds)[number]
-
-/** The hash of a transaction or a block, which is no name of a file. */
-const HASH = /^0x[0-9a-f]{64}$/i
 
 /** How it is written down. Any binary form may also be in hexadecimal digits. */
 export type Form = 'json' | 'ssz' | 'rlp'
@@ -93,7 +91,7 @@ export async function readInput(
     if (error instanceof UndeterminedError || signal.aborted) throw error
     const reason = fileReason(error, 'read') ?? `it cannot be read (${String(error)})`
     // Whoever holds a hash tries it here.
-    const advice = HASH.test(path) ? '; the blobs of a transaction’s hash are found by “blobcheck blobs”' : ''
+    const advice = isHash(path) ? '; the blobs of a transaction’s hash are found by “blobcheck blobs”' : ''
     throw new UndeterminedError(reason + advice, { cause: error })
   }
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../vendor/hono.ts'
 import type { BlockBlobsAnswer } from '../blobs/block-blobs.ts'
 import type { KnownHeader, KnownHeaders } from '../headers/known-header.ts'
 import { ApiError, type Form, formOf } from '../../serve/routes/http.ts'
+import { isHash } from '../../util/hash.ts'
 import { printable } from '../../util/printable.ts'
 import { bodyOf, lengthOf, type Piece } from './streamed.ts'
 
@@ -120,7 +121,7 @@ function blockId(id: string): string | number {
   if (id === 'justified')
     throw new ApiError(400, 'justified is not served: light clients are not told which block that is')
   if (/^\d{1,15}$/.test(id)) return Number(id)
-  if (/^0x[0-9a-f]{64}$/i.test(id)) return id.toLowerCase()
+  if (isHash(id)) return id.toLowerCase()
   throw new ApiError(
     400,
     'block_id must be head, genesis, finalized, a slot, or a root of 0x and 64 hex digits',

@@ -1,10 +1,11 @@
 /** Parameters of methods. What makes no sense is the error "invalid params". */
 import { codes, RpcError } from './json-rpc.ts'
 import type { BlockId } from './view.ts'
+import { isHash } from '../../util/hash.ts'
 
 /** 32 bytes as 0x hex, in lower case. */
 export function readHash(value: unknown, name: string): string {
-  if (typeof value === 'string' && isHash(value)) return value.toLowerCase()
+  if (isHash(value)) return value.toLowerCase()
   throw new RpcError(codes.invalidParams, `${name} must be 32 bytes as 0x hex`)
 }
 
@@ -36,10 +37,8 @@ export function readNumber(value: unknown): BlockId {
 
 /** A number, a word, or a hash, also as an object (EIP-1898). */
 export function readBlockId(value: unknown): BlockId {
-  if (typeof value === 'string' && isHash(value)) return { hash: value.toLowerCase() }
+  if (isHash(value)) return { hash: value.toLowerCase() }
   if (typeof value !== 'object' || value === null) return readNumber(value)
   const { blockHash, blockNumber } = value as Record<string, unknown>
   return blockHash === undefined ? readNumber(blockNumber) : { hash: readHash(blockHash, 'blockHash') }
 }
-
-const isHash = (value: string): boolean => /^0x[0-9a-f]{64}$/i.test(value)

@@ -1,6 +1,7 @@
 /** What is in a request's path, query and `Accept`, and answers in the form that was asked for, and those that refuse. */
 import { type Context, HTTPException } from '../../vendor/hono.ts'
 import type { Chain, ChainBlock, ConsensusVersion } from '../chain.ts'
+import { isHash } from '../../util/hash.ts'
 
 type Code = 400 | 404 | 406 | 429 | 500 | 503
 
@@ -101,7 +102,7 @@ function findBlock(chain: Chain, id: string): ChainBlock | null {
 
 /** 32 bytes as 0x hex, in lower case. */
 export function readRoot(value: string, name: string): string {
-  if (/^0x[0-9a-f]{64}$/i.test(value)) return value.toLowerCase()
+  if (isHash(value)) return value.toLowerCase()
   throw new ApiError(400, `${name} must be 32 bytes as 0x hex, or what else the API takes there`)
 }
 
