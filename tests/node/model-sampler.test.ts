@@ -12,6 +12,7 @@ import { samplerOf } from '../../dist/sampler/create.js'
 import { planOf } from '../../dist/sampler/plan.js'
 import { type Abort, abortedAfter, abortOf } from '../support/aborts.ts'
 import { invented, slots } from '../support/blocks.ts'
+import { chance } from '../support/chance.ts'
 import { type ColumnBlock, columnBlock } from '../support/column-oracle.ts'
 import {
   columnDeliveries,
@@ -27,6 +28,8 @@ import { bytesFrom, expectSound } from '../support/samplers.ts'
 import { INSTANT, turns, VirtualTime } from '../support/virtual-time.ts'
 
 const RUNS = 250
+/** How long a node is waited for. */
+const TIMEOUT_MS = 2_000
 
 let blocks: readonly ColumnBlock[]
 beforeAll(async () => {
@@ -75,7 +78,7 @@ const manner: fc.Arbitrary<ColumnManner> = fc.record({
     { weight: 2, arbitrary: fc.constant('plain' as const) },
     fc.constantFrom(...columnDeliveries),
   ),
-  chance: fc.double({ min: 0, max: 0.999, noNaN: true }),
+  chance,
 })
 const sample: fc.Arbitrary<Ask> = fc.record({
   do: fc.constant('sample' as const),
@@ -128,13 +131,13 @@ class Life {
     this.#history = history
     this.#verifier = verifier
     const { allowMissing, isSteady, nodes, seed } = history
-    this.#nodes = new ColumnNodes(blocks, nodes)
+    this.#nodes = new ColumnNodes(blocks, nodes, TIMEOUT_MS)
     if (isSteady) this.#nodes.manners[nodes.length - 1] = honestly
     const headers: HeaderSource = { resolve: (id) => this.#resolve(Number(id)) }
     this.#sampler = samplerOf(
       {
         ...{ verifier, headers, allowMissing, beacon: this.#nodes.urls, fetch: this.#nodes.fetch },
-        timeoutMs: 2_000,
+        timeoutMs: TIMEOUT_MS,
         now: () => (invented.genesisTime + 12 * (Number(slots.fulu) + 10 + 32 * this.#epochs)) * 1000,
       },
       bytesFrom(seed),

@@ -73,10 +73,13 @@ export class ColumnNodes {
   /** All requests so far, in order. */
   readonly requests: Request[] = []
   readonly #blocks: readonly ColumnBlock[]
+  readonly #timeoutMs: number
   readonly #open = new OpenRequests()
 
-  constructor(blocks: readonly ColumnBlock[], manners: readonly ColumnManner[]) {
+  /** `timeoutMs`: how long whoever asks waits for an answer. */
+  constructor(blocks: readonly ColumnBlock[], manners: readonly ColumnManner[], timeoutMs: number) {
     this.#blocks = blocks
+    this.#timeoutMs = timeoutMs
     this.manners = [...manners]
     this.urls = manners.map((_, at) => `http://node-${at}.example`)
   }
@@ -95,7 +98,12 @@ export class ColumnNodes {
     const root = pathname.split('/').at(-1)!
     const block = this.#blocks.find((one) => one.root === root)!
     const indices = searchParams.getAll('indices').map(Number)
-    const isWhole = delivery === 'plain' || delivery === 'twice' || delivery === 'late'
+    const lateMs = delivery === 'late' ? chance * 3_000 : 0
+    const isInTime = lateMs < this.#timeoutMs
+    const kept = indices.filter((index) => placeOf(index) < keeps).length
+    // No list has more items than there are columns.
+    const isTooLong = delivery === 'twice' && 2 * kept > 128
+    const isWhole = ['plain', 'twice', 'late'].includes(delivery) && isInTime && !isTooLong
     const said = new Map<number, Said>()
     const given: Bytes[] = []
     for (const index of indices) {
@@ -106,11 +114,11 @@ export class ColumnNodes {
       const column = block.columns[index]!
       if (isKept) given.push(isTrue ? column : lies[lie](column, index, this.#blocks))
     }
-    const isTransient = !isWhole && delivery !== 'gone' && delivery !== 'noise'
+    const isTransient = !isWhole && !isTooLong && delivery !== 'gone' && delivery !== 'noise'
     this.requests.push({ ...{ node, root, indices, said, isTransient }, isPrompt: delivery !== 'late' })
     const withoutData = await answerWithoutData(delivery, signal, 3)
     if (withoutData !== null) return withoutData
-    if (delivery === 'late') await lapse(chance * 3_000, signal)
+    if (delivery === 'late') await lapse(lateMs, signal)
     const list = listSsz(delivery === 'twice' ? given.flatMap((one) => [one, one]) : given)
     const body =
       delivery === 'noise'

@@ -1,6 +1,7 @@
 /** Histories of a light client: calls, how nodes and storage behave, what the clock does, in any order. */
 import * as fc from 'fast-check'
 import { type Abort, abortOf } from './aborts.ts'
+import { chance } from './chance.ts'
 import { type StorageMode, storageModes } from './failing-storage.ts'
 import { deliveries, lieNames, type Manner } from './light-client-nodes.ts'
 
@@ -19,7 +20,6 @@ export type Step =
 
 const abort = abortOf(4, [0, 1, 300, 1_100, 2_500, 9_000], 40)
 const node = fc.nat(4)
-const chance = fc.double({ min: 0, max: 0.999, noNaN: true })
 
 const manner: fc.Arbitrary<Manner> = fc.record({
   lie: fc.option(fc.constantFrom(...lieNames, 'another parent', 'another parent'), { freq: 2 }),
