@@ -38,19 +38,26 @@ beforeAll(async () => {
     isMissed: (slot) => slot === WITHOUT_BLOCK,
     isPayloadWithheld: (slot) => slot === NOT_REVEALED,
   })
-  verifier = await createVerifier({ network: chain.network, ...INSTANT })
-  // What is loaded when it is wanted first takes time of another kind than the tests': the points for commitments, the module for blocks, and
-  // what judges sidecars and columns.
+  verifier = await makeVerifier()
+})
+afterAll(async () => await verifier.dispose())
+
+/**
+ * A verifier that has loaded what is loaded when it is wanted first, since that takes time of another kind than the tests': the points for
+ * commitments, the module for blocks, and what judges sidecars and columns.
+ */
+async function makeVerifier(): Promise<Verifier> {
+  const made = await createVerifier({ network: chain.network, ...INSTANT })
   for (const [rules, verdict] of [
     [[], 'complete'],
     [lies, 'missing'],
   ] as const) {
     const { urls: beacon, fetch } = new FaultyNodes([rules])
-    const options = { verifier, headers: headersFrom(chain), beacon, fetch, now: () => chain.now() }
+    const options = { verifier: made, headers: headersFrom(chain), beacon, fetch, now: () => chain.now() }
     expect(await createBlobSource(options).get({ slot: FIRST })).toMatchObject({ verdict })
   }
-})
-afterAll(async () => await verifier.dispose())
+  return made
+}
 
 const time = new VirtualTime()
 afterEach(() => time.end())
@@ -489,7 +496,7 @@ function isLying(rules: readonly FaultRule[]): boolean {
 it('any history', async () => {
   await fc.assert(
     fc.asyncProperty(history, async (one) => {
-      const own = one.ends ? await createVerifier({ network: chain.network, ...INSTANT }) : verifier
+      const own = one.ends ? await makeVerifier() : verifier
       try {
         await time.during(() => new Life(one, own).run())
       } finally {

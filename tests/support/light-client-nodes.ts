@@ -294,22 +294,24 @@ export class Nodes {
     if (told === null) return new Response(null, { status: 404 })
     this.told = Math.max(this.told, at)
     const headers = told.version === undefined ? {} : { 'eth-consensus-version': told.version }
-    if (!isTrue || delivery === 'flipped' || delivery === 'cut' || delivery === 'noise') gave.flawed++
+    // What there is as JSON alone is given as it is.
+    const isJson = delivery === 'json' || told.ssz === null
+    const isNoise = delivery === 'noise' && !isJson
+    if (!isTrue || isNoise || (!isJson && (delivery === 'flipped' || delivery === 'cut'))) gave.flawed++
     // The first of several updates may be true.
-    if (delivery === 'noise' || (!isTrue && !url.pathname.endsWith('/updates'))) gave.false++
-    if (delivery === 'json' || told.ssz === null)
+    if (isNoise || (!isTrue && !url.pathname.endsWith('/updates'))) gave.false++
+    if (isJson)
       return new Response(JSON.stringify(told.json), {
         headers: { ...headers, 'content-type': 'application/json' },
       })
     const ssz = new Uint8Array(told.ssz)
-    const bytes =
-      delivery === 'noise'
-        ? new Uint8Array(20_000).fill(0xa7)
-        : delivery === 'cut'
-          ? ssz.subarray(0, chance * ssz.length)
-          : delivery === 'flipped'
-            ? flip(ssz, Math.floor(chance * ssz.length), Math.floor(chance * 8_000) % 8)
-            : ssz
+    const bytes = isNoise
+      ? new Uint8Array(20_000).fill(0xa7)
+      : delivery === 'cut'
+        ? ssz.subarray(0, chance * ssz.length)
+        : delivery === 'flipped'
+          ? flip(ssz, Math.floor(chance * ssz.length), Math.floor(chance * 8_000) % 8)
+          : ssz
     return new Response(bytes, {
       headers: {
         ...headers,
