@@ -149,6 +149,28 @@ describe('a config that is older than the date of Gloas', () => {
   })
 })
 
+it('a config that is older than the date of Fulu leaves blob sidecars unknown, and honest nodes unblamed', async () => {
+  const { gloas: _, ...forkEpochs } = chain.network.forkEpochs
+  const network = { ...chain.network, forkEpochs: { ...forkEpochs, fulu: 5 } }
+  const beforeFulu = await createVerifier({ network, workers: 1, cache: false })
+  try {
+    for (const [, habits] of forms) {
+      const report = await sample(beforeFulu, nodes({ one: habits, two: habits }), FULU)
+      expect(report).toMatchObject({
+        ...{ verdict: 'unknown', reason: 'unsupported-fork', via: 'blob-sidecars' },
+        detail: "fulu, a fork that by the network's config has not begun in that slot",
+      })
+      expect(report.endpoints).toHaveLength(2)
+      for (const share of report.endpoints) {
+        expect(share.refused).toEqual([])
+        expect(kinds(share)).toEqual(['unsupported-fork'])
+      }
+    }
+  } finally {
+    await beforeFulu.dispose()
+  }
+})
+
 describe.each(forms)('a block of a fork that nobody knows, %s,', (_form, habits) => {
   const newer: Habits = { ...habits, says: () => 'heze' }
 

@@ -9,6 +9,7 @@ import {
   type Manner,
   MAX_BLOBS,
   type Node,
+  ofForkToCome,
   sceneOf,
   sidecar,
   verified,
@@ -138,5 +139,30 @@ describe('what is concluded where some are missing', () => {
     expect(questions.slice(0, 2)).toEqual([[0], [1]])
     expect(finding).toMatchObject({ verdict: 'unknown', reason: 'unreachable' })
     expect(finding.commitments).toHaveLength(1)
+  })
+})
+
+describe('sidecars of a fork to come, as endpoints say,', () => {
+  const ahead = ofForkToCome(honest(2))
+  const failuresOf = ({ endpoints }: Awaited<ReturnType<typeof fetchWhole>>): string[][] =>
+    endpoints.map(({ failures }) => failures.map(({ kind }) => kind))
+
+  it('leave it unknown what there is, and accuse nobody', async () => {
+    const finding = await fetchWhole({ nodes: { a: ahead, b: ahead } })
+    expect(finding).toMatchObject({
+      ...{ verdict: 'unknown', reason: 'unsupported-fork', commitments: [], confidence: { maxError: 1 } },
+      detail: "heze, a fork that by the network's config has not begun in that slot",
+      endpoints: [{ refused: [] }, { refused: [] }],
+    })
+    expect(failuresOf(finding)).toEqual([['unsupported-fork'], ['unsupported-fork']])
+    // Nor does one who has none show that there is none.
+    const nodes = { a: ahead, b: sidecars(() => 'lacking') }
+    expect(await fetchWhole({ nodes })).toMatchObject({ verdict: 'unknown', reason: 'unsupported-fork' })
+  })
+
+  it('are none where another one gives one: who said so is named for it', async () => {
+    const finding = await fetchWhole({ nodes: { a: ahead, b: honest(2) } })
+    expect(finding).toMatchObject({ verdict: 'available', reason: 'complete', detail: null })
+    expect(failuresOf(finding)).toEqual([['unsupported-fork', 'malformed'], []])
   })
 })

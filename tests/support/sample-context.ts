@@ -81,8 +81,9 @@ export interface Question {
   readonly what: 'columns' | 'sidecars' | 'blobs' | 'block'
   readonly indices: readonly number[]
 }
-/** What a node answers: SSZ, or a status. */
-export type Node = (question: Question) => Bytes | number | Promise<Bytes | number>
+/** What a node answers: SSZ, which may be of a fork that it names; or a status. */
+type Answer = Bytes | number | { readonly bytes: Bytes; readonly version: string }
+export type Node = (question: Question) => Answer | Promise<Answer>
 
 /** What a node says to a question for one sidecar. One that it refuses has it refuse the whole question. */
 export type Manner = (index: number) => Truth | 'lacking' | 'refused'
@@ -101,6 +102,14 @@ export const giving =
       return what === 'columns' ? column(index, blobs, truth, ofSlot) : sidecar(index, blobs, truth)
     })
     return what === 'columns' ? listSsz(given) : join(given)
+  }
+
+/** A node whose answers name a fork that nobody knows, if they have anything. */
+export const ofForkToCome =
+  (node: Node): Node =>
+  async (question) => {
+    const answer = await node(question)
+    return answer instanceof Uint8Array ? { bytes: answer, version: 'heze' } : answer
   }
 
 /** Parts of the same answer. */
@@ -164,7 +173,11 @@ export function sceneOf(world: World) {
       asked.push({ ...question, node: hostname })
       const answer = await all[hostname]!(question)
       if (typeof answer === 'number') return new Response(null, { status: answer })
-      return new Response(answer, { headers: { 'content-type': 'application/octet-stream' } })
+      const { bytes, version } = answer instanceof Uint8Array ? { bytes: answer, version: null } : answer
+      const headers = { 'content-type': 'application/octet-stream' }
+      return new Response(bytes, {
+        headers: version === null ? headers : { ...headers, 'eth-consensus-version': version },
+      })
     }
     const terms = { fetch, timeoutMs: 60_000, now: () => 0, random: () => 0 }
     return new BeaconEndpoints(
