@@ -1,5 +1,4 @@
 /** How sure a report is, with the sentence that belongs to the number. */
-import { COLUMNS_TO_REBUILD } from '../beacon/constants.ts'
 import type { LinkState } from '../verdict/verdict.ts'
 import { tail, toNumber } from './odds.ts'
 import type { Confidence } from './report.ts'
@@ -51,14 +50,14 @@ export function serverOf(endpoint: string): string {
 /**
  * The bound without the deliveries of the server that gave most. If that one shows us alone what it has, at least all that the
  * others delivered was published before it was drawn; that so much of a sample was, or more, has the probability of the tail in
- * which its columns count as missing. The liar can choose at which size the sample ends: each of them was a chance.
+ * which its columns count as missing: 0 where the others delivered half of all. The liar can choose at which size the sample ends:
+ * each of them was a chance.
  */
 function errorIfOneLies({ samples, missing, maxError, endpoints }: Shown): number {
   if (samples === 0 || maxError === 1) return 1
   const counts = new Map<string, number>()
   for (const name of endpoints.map(serverOf)) counts.set(name, (counts.get(name) ?? 0) + 1)
   const most = Math.max(...counts.values())
-  if (endpoints.length - most >= COLUMNS_TO_REBUILD) return 0
   return Math.min(1, (missing + 1) * toNumber(tail(samples, missing + most)))
 }
 
