@@ -61,8 +61,8 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
     notify({ kind: 'chosen', columns: chosen, added: sample.length > 0 })
     sample.push(...chosen)
     await fetchVerified(requests, chosen, context, ({ index, source, ssz, links }) => {
+      refuseOtherSlot(header, slotIn(ssz))
       // The same for all: each is tied to the one header by its branch.
-      if (kept.size === 0) refuseOtherSlot(header, slotIn(ssz))
       if (kept.size === 0 && block === null) commitments = commitmentsOf(ssz)
       // A copy, so that the rest of the answer can go.
       kept.set(index, { source, links, ssz: reconstruct ? new Uint8Array(ssz) : null })
@@ -96,7 +96,7 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
   )
   const isAvailable = verdict === 'available'
   const links =
-    kept.size > 0 || (block === null && commitments.length === 0)
+    kept.size > 0 || commitments.length === 0
       ? inCommon(Array.from(kept.values(), (one) => one.links))
       : blockLinks(header)
   // Nobody is asked for what is there: one server alone delivered it.

@@ -23,12 +23,13 @@ export interface ForkToCome {
  * block. Rejects with the signal's reason, and with a `TypeError` for a header whose slot is not that of its block.
  */
 export async function forkToComeOf(
-  { block, header, parts, proven, signal, timings, until }: SampleContext,
+  { header, parts, proven, signal, timings, until }: SampleContext,
   attempts: readonly ColumnAttempt[],
   tally: FallbackTally,
 ): Promise<ForkToCome | null> {
   const isInDoubt = attempts.some(({ outcome }) => outcome === 'unsupported-fork' || outcome === 'too-large')
-  if (block !== null || proven !== null || !isInDoubt) return null
+  // What tells how many blobs there are, an execution header or a bid, shows the fork, too.
+  if (proven !== null || !isInDoubt) return null
   const began = performance.now()
   try {
     const { commitments, slot } = await fetchBlock(parts, header, tally, until)
