@@ -1,18 +1,23 @@
 /** A sample of columns by itself: how far it grows, when it ends, what is told meanwhile, and what is concluded from it. */
 import { describe, expect, it } from 'vitest'
+import { DisposedError } from '../../dist/runtime/errors.js'
 import { sampleColumns } from '../../dist/sampler/columns.js'
 import { noLinks } from '../../dist/verdict/verdict.js'
-import { range } from '../support/make.ts'
+import { range, turn } from '../support/make.ts'
 import {
   commitments,
   errorOf,
   giving,
   type Manner,
+  MAX_BLOBS,
   type Node,
+  readsBlock,
   sceneOf,
   verified,
   type World,
 } from '../support/sample-context.ts'
+import { vouched } from '../support/sampled-chain.ts'
+import { VirtualTime } from '../support/virtual-time.ts'
 
 const BLOBS = 2
 const columns = (manner: Manner): Node => giving('columns', BLOBS, manner)
@@ -233,6 +238,69 @@ describe('what is concluded', () => {
     expect(await sample({ nodes: { a: honest }, block: other })).toMatchObject({
       ...other,
       links: verified,
+    })
+  })
+})
+
+describe('columns of more blobs than there can be', () => {
+  const many = MAX_BLOBS + 1
+  const longer = giving('columns', many, () => 'true')
+  const alone: World = {
+    nodes: { a: (question) => (question.what === 'block' ? new Uint8Array(9) : longer(question)) },
+    readBlock: readsBlock(commitments(many)),
+  }
+  const toCome = {
+    ...{ verdict: 'unknown', reason: 'unsupported-fork', detail: 'a block with 4 blobs' },
+    commitments: commitments(many),
+  }
+
+  it('are of a config that is too old where the block has as many, whatever others say', async () => {
+    expect(await sample(alone)).toMatchObject(toCome)
+    const nodes = { ...alone.nodes, b: columns(() => 'lacking') }
+    expect(await sample({ ...alone, nodes })).toMatchObject(toCome)
+  })
+
+  it('say nothing of a sample that our workers died of', async () => {
+    const nodes = { ...alone.nodes, b: columns(() => 'crashing') }
+    const finding = await sample({ ...alone, nodes })
+    expect(finding).toMatchObject({ verdict: 'unknown', reason: 'crashed', detail: null })
+  })
+
+  it('have no block looked for where its execution header tells the number: who gave them is wrong', async () => {
+    const { context, asked } = sceneOf({ ...alone, proven: BLOBS })
+    const { root, slot } = context.header
+    const finding = await sampleColumns({ ...context, header: vouched({ root, slot }, BLOBS) })
+    expect(finding).toMatchObject({ verdict: 'unknown', reason: 'unreachable', detail: null })
+    expect(finding.endpoints).toMatchObject([{ failures: [{ kind: 'too-large' }] }])
+    expect(asked.map(({ what }) => what)).toEqual(['columns'])
+    // Nor is one where nobody gave any.
+    const lacking = await sample({ nodes: { a: columns(() => 'lacking') } })
+    expect(lacking.asked.map(({ what }) => what)).toEqual(['columns'])
+  })
+
+  it('are nobody’s any more where the caller or the verifier has gone meanwhile', async () => {
+    const caller = new AbortController()
+    const leaving: Node = (question) => {
+      if (question.what === 'block') caller.abort(new Error('gone'))
+      return longer(question)
+    }
+    await expect(sample({ ...alone, nodes: { a: leaving }, signal: caller.signal })).rejects.toThrow('gone')
+    const disposed = new DisposedError()
+    const readBlock = async (): Promise<never> => await Promise.reject(disposed)
+    await expect(sample({ ...alone, readBlock })).rejects.toBe(disposed)
+  })
+
+  it('take the time, too, in which the block is fetched', async () => {
+    const time = new VirtualTime()
+    await time.during(async () => {
+      await time.pass(50)
+      const slow: Node = async (question) => {
+        if (question.what === 'block') await turn(700)
+        return await alone.nodes!['a']!(question)
+      }
+      const { context, timings } = sceneOf({ ...alone, nodes: { a: slow } })
+      expect(await time.until(sampleColumns(context))).toMatchObject(toCome)
+      expect(timings).toEqual({ fetchMs: 700, verifyMs: 0 })
     })
   })
 })
