@@ -94,6 +94,53 @@ describe('slots that are followed', () => {
   )
 })
 
+it('a head whose sample takes long puts nothing in doubt at its end that was looked up for it before', async () => {
+  const [next, data] = [later(), later()]
+  const slot = firstOf.blobs
+  // Of the slot before there are no blobs to ask for; and its block is not the parent that this head names, however often it is looked up.
+  const { following, lookedUp } = follow(
+    [head(slot - 1, 1), child(slot, 2, 99)],
+    { resolve: () => found(head(slot - 1, 1)), node: () => data.promise.then(() => 404) },
+    { concurrency: 3 },
+    async function* () {
+      await next.promise
+      yield child(slot + 1, 3, 2)
+    },
+  )
+  const reports = told(following)
+  await turns(9)
+  next.resolve()
+  await turns(9)
+  data.resolve()
+  expect(await reports).toEqual([
+    ...[`${slot - 1} unknown`, `${slot - 1} unknown again`, `${slot} unknown`, `${slot + 1} unknown`],
+  ])
+  expect(lookedUp).toEqual([slot - 1])
+})
+
+it('what a look-up finds says nothing where a head has come in its slot meanwhile', async () => {
+  const [next, first] = [later(), later<Resolution>()]
+  const { following, lookedUp } = follow(
+    [head(0, 1), head(2, 3), child(1, 4, 1)],
+    { resolve: () => first.promise },
+    { concurrency: 4 },
+    async function* () {
+      await next.promise
+      yield child(2, 5, 4)
+    },
+  )
+  const reports = told(following)
+  await turns(9)
+  first.resolve(found(child(1, 2, 1)))
+  await turns(9)
+  next.resolve()
+  // The last head builds on the one before it, which the block that was looked up is not.
+  expect(await reports).toEqual([
+    ...['0 unknown', '1 unknown', '2 unknown', '1 unknown again', '2 unknown again'],
+  ])
+  expect(lookedUp).toEqual([1])
+})
+
 describe('a slot that cannot be told', () => {
   it('puts nothing else in doubt, and is none of those that come again', async () => {
     const resolve = (): Resolution => ({ status: 'unknown', detail: 'not yet' })

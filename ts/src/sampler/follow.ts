@@ -258,10 +258,10 @@ class FollowedSlots implements Following {
       let parent: string | undefined
       const onHeader = (header: SampledHeader): void => void (parent = parentOf(header))
       const asked = task.kind === 'look-up' ? this.#reported.ask(slot) : null
-      let isLatest = false
+      let isLatest: boolean | undefined
       const report = await this.#fan
         .run((signal) => this.#options.sample(task, signal, onHeader))
-        .finally(() => void (isLatest = asked?.() ?? false))
+        .finally(() => void (isLatest = asked?.()))
       const outcome = report.reason === 'no-header' ? 'missed' : report.verdict
       if (isLatest && outcome !== 'missed') {
         this.#reported.note(slot, report.block?.root.toLowerCase() ?? null, parent)
