@@ -149,6 +149,13 @@ describe('a payload that nobody could tell of when its data was found', () => {
 })
 
 describe('a payload that a block told of', () => {
+  it('is sampled again as a whole where another one is in that block’s place, though its data was there', () => {
+    sample()({ ...toldBy('next'), verdict: 'available' })
+    newHead(SLOT + 1, 'other')
+    newHead(SLOT + 2, 'after other')
+    expect(take().early).toBeNull()
+  })
+
   it('stays as it is while that block may be of the chain', () => {
     sample()(toldBy('next'))
     newHead(SLOT + 1, 'next')

@@ -226,6 +226,15 @@ describe('the tasks of a chain', () => {
     ])
   })
 
+  it('are empty before a child of the last head, also where more slots are remembered that came after that one', async () => {
+    const heads = [head(0, 'a'), head(1, 'b', 'a'), head(0, 'x'), head(3, 'd', 'x')]
+    // The lowest slot is forgotten, which is that of the last head.
+    const reported = new ReportedSlots(2)
+    expect(await tasksOf(heads, { reported })).toEqual([
+      ...['0 header', '1 header', '0 header again', '1 empty again', '2 empty', '3 header'],
+    ])
+  })
+
   it('are all that is in doubt, once more for each head whose parent nobody has seen', async () => {
     const heads = [head(0, 'a'), head(1, 'b', 'a'), head(2, 'c', 'x'), head(3, 'd', 'y')]
     expect(await tasksOf(heads)).toEqual([
