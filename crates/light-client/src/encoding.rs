@@ -79,6 +79,12 @@ pub fn decode(chain: &ChainConfig, bytes: &[u8]) -> Result<LightClientStore, Rea
     }
     let previous_max_active_participants = u64::from_le_bytes(parts.array()?);
     let current_max_active_participants = u64::from_le_bytes(parts.array()?);
+    // Their half is the safety threshold: by a larger number no header would be optimistic for a period or two.
+    if previous_max_active_participants.max(current_max_active_participants)
+        > chain.sync_committee_size as u64
+    {
+        return Err(Reason::StoreEncoding);
+    }
     let [flags] = parts.array()?;
     let fork = |flag| if flags & flag == 0 { LightClientFork::Electra } else { LightClientFork::Gloas };
     let known = NEXT_IS_KNOWN | HAS_BEST_UPDATE | FINALIZED_IS_GLOAS | OPTIMISTIC_IS_GLOAS | BEST_IS_GLOAS;

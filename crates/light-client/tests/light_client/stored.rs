@@ -15,7 +15,7 @@ fn stores() -> Vec<LightClientStore> {
             process_light_client_update(&chain(), &mut store, &update, u64::MAX, &mut Committees::new())
                 .unwrap();
             assert!(store.best_valid_update.is_some());
-            stores.push(LightClientStore { previous_max_active_participants: u64::MAX, ..store });
+            stores.push(LightClientStore { previous_max_active_participants: SIZE as u64, ..store });
         }
     }
     // Over the fork: headers in both forms, and a best update in Gloas's.
@@ -89,6 +89,19 @@ fn another_networks_store_is_refused() {
     assert_eq!(encoding::decode(&chain(), &version), Err(Reason::StoreEncoding));
     for end in [0, 3, 4, 35, 36] {
         assert!(encoding::decode(&chain(), &bytes[..end]).is_err());
+    }
+}
+
+#[test]
+fn more_participants_than_a_committee_has_are_refused() {
+    let size = chain().sync_committee_size as u64;
+    for start in [36, 44] {
+        for count in (0..64).map(|bit| 1 << bit).chain([0, size, size + 1, u64::MAX]) {
+            let mut altered = encoding::encode(&chain(), &store(8));
+            altered[start..start + 8].copy_from_slice(&u64::to_le_bytes(count));
+            let refusal = (count > size).then_some(Reason::StoreEncoding);
+            assert_eq!(encoding::decode(&chain(), &altered).err(), refusal, "{count}");
+        }
     }
 }
 
