@@ -391,6 +391,18 @@ describe('trustCache', () => {
     const cut = await restart(await holding(key, bytes.slice(0, -1)), { trustCache: true })
     expect(bootstrapped(cut)).toBe(true)
   })
+
+  it('does not take a store by which more had signed than a committee has', async () => {
+    const { key, bytes } = await record()
+    // Where the store begins, and how many signed in the period before and in this one.
+    const start = Buffer.from(bytes).indexOf('LCS\x01', 0, 'latin1')
+    for (const at of [36, 44]) {
+      const again = await restart(await holding(key, flip(bytes, start + at + 7)), { trustCache: true })
+      expect(again.client.finalized.links.header).toBe('verified')
+      await again.client.sync()
+      expect(again.client.optimistic.slot).toBe(chain.optimistic.slot)
+    }
+  })
 })
 
 describe('trustCache and a record that someone has replaced', () => {

@@ -72,10 +72,10 @@ impl Recovery {
 
     /// The cells, where those that are given have come out as they are.
     fn agreeing(self, cells: &[&Cell]) -> Result<Vec<Row>, InputError> {
-        for (i, (index, cell)) in self.indices.iter().zip(cells).enumerate() {
-            if self.rows[*index].as_flattened() != *cell {
-                return Err(InputError::at(Reason::CellsInconsistent, i));
-            }
+        // Of the list as a whole: that a cell differs from what the first 64 came to does not say which of them is false.
+        let agrees = |(index, cell): (&usize, &&Cell)| self.rows[*index].as_flattened() == *cell;
+        if !self.indices.iter().zip(cells).all(agrees) {
+            return Err(InputError::at(Reason::CellsInconsistent, 0));
         }
         Ok(self.rows)
     }
