@@ -47,6 +47,11 @@ it.each([
     ...absent,
     ...{ kzg: expected, inclusion: expected, header: 'verified' },
   })
+  const named = { 'versioned-hash': 'verified' } as const
+  expect(ofOutcome(outcome, true, { unit, links: absent, linksIfValid: named }).links).toEqual({
+    ...absent,
+    ...{ kzg: expected, 'versioned-hash': expected },
+  })
   expect(ofOutcome(outcome, true, { unit, links: { ...absent, inclusion } }).links).toEqual({
     ...absent,
     ...{ kzg: expected, inclusion },

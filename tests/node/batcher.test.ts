@@ -331,6 +331,15 @@ it('why they are not to be had is told once of each cause, where somebody waits'
   fail(new Error('too late'))
   await outcome
   expect(warnings).toEqual(told)
+  // One who stays is told, whoever leaves.
+  fails.mockReturnValueOnce(new Promise((_resolve, reject) => (fail = reject)))
+  const gone = unit(BARE)
+  const [, stays] = batcher.enqueue([gone, unit(BARE)])
+  await turns(2)
+  gone.isAbandoned = true
+  fail(new Error('late'))
+  await stays
+  expect(warnings).toEqual([...told, expect.stringMatching(/: late$/)])
 })
 
 it('where the verifier is disposed of all fail with the cause, and what comes next has its turn', async () => {

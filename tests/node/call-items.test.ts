@@ -130,6 +130,8 @@ describe('items', () => {
       polluted.proof = '0xbad'
       const [read] = contents(new CallItems('blob', [item], true).read(0, 9, 1e6, pool))
       expect(Object.keys(read as object)).toEqual(['blob'])
+      const own = { proof: '0x02' }
+      expect(contents(new CallItems('blob', [own], true).read(0, 9, 1e6, pool))).toEqual([own])
     } finally {
       delete polluted.proof
     }

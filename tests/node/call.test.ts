@@ -131,6 +131,15 @@ describe('an anchor', () => {
     refused(() => readAnchor({ versionedHashes: [ofBytes(48, 1)] }, network), /anchor\.versionedHashes\[0\]/)
   })
 
+  it('has as many entries as a block at most', () => {
+    const list = (length: number): Uint8Array[] => Array<Uint8Array>(length).fill(ofBytes(32, 1))
+    expect(readAnchor({ versionedHashes: list(4_096) }, network).kind).toBe('versioned-hashes')
+    refused(
+      () => readAnchor({ versionedHashes: list(4_097) }, network),
+      /anchor\.versionedHashes must have 4096 entries at most/,
+    )
+  })
+
   it('has as many bytes as there are, whatever a subclass says', () => {
     class Liar extends Uint8Array {
       override get length(): number {

@@ -66,14 +66,17 @@ describe('items whose memory was taken over', () => {
     expect([value, lent, copies.bytes]).toEqual([new Uint8Array(0), [], 0])
   })
 
-  it('are null where memory that could not be taken was detached meanwhile, and the others are read', () => {
-    const growing = new WebAssembly.Memory({ initial: 1, maximum: 2 })
-    const items = new TakenItems([{ a: bytes(3), b: new Uint8Array(growing.buffer, 8, 4) }, bytes(5)])
-    growing.grow(1)
-    const lost = read(items, 0)
-    expect([lost.value, lost.lent, lost.copies.bytes]).toEqual([null, [], 0])
-    expect(read(items, 1).value).toEqual(bytes(5))
-  })
+  it.each([0, 8])(
+    'are null where memory that could not be taken was detached meanwhile, and the others are read (at byte %i)',
+    (at) => {
+      const growing = new WebAssembly.Memory({ initial: 1, maximum: 2 })
+      const items = new TakenItems([{ a: bytes(3), b: new Uint8Array(growing.buffer, at, 4) }, bytes(5)])
+      growing.grow(1)
+      const lost = read(items, 0)
+      expect([lost.value, lost.lent, lost.copies.bytes]).toEqual([null, [], 0])
+      expect(read(items, 1).value).toEqual(bytes(5))
+    },
+  )
 
   it('are copied once they are to be read again', () => {
     const items = new TakenItems([bytes(3)])
