@@ -3,6 +3,7 @@
  * endpoint is enough, whatever the others do, and the report says who did what.
  */
 import { BeaconUnavailableError, LightClient, type LightClientReport } from 'blobcheck/light-client'
+import type { NetworkConfig } from 'blobcheck'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Chain, makeChain, SLOTS_PER_PERIOD } from '../lodestar/chain.mjs'
 import { type BeaconServer, type Manner, type Oracle, plainly } from '../support/beacon-server.ts'
@@ -96,10 +97,41 @@ describe('an endpoint that does not know the genesis of its network, as Lodestar
     expectHead(report, chain)
     expect(report.endpoints).toMatchObject([{ failures: {} }])
   })
+})
 
-  it('is not where they are of another network', async () => {
-    const server = await start(chain.oracle({ digestRoot: new Uint8Array(32).fill(7) }))
-    await expect(follow([server.url])).rejects.toMatchObject({ failures: [{ kind: 'unsupported-fork' }] })
+describe('a fork digest that is not known', () => {
+  it('is no reason not to follow: the config is older than a limit of blobs, and the forks are the same', async () => {
+    const { blobSchedule: _, ...network } = chain.network
+    for (const manner of [plainly, jsonOnly(406)]) {
+      const server = await start(chain.oracle(), manner)
+      const report = await follow([server.url], { network })
+      expectHead(report, chain)
+      expect(report.endpoints).toMatchObject([{ failures: {} }])
+    }
+    const strange = await start(chain.oracle({ digestRoot: new Uint8Array(32).fill(7) }))
+    expectHead(await follow([strange.url]), chain)
+  })
+
+  it('accuses nobody where what comes with it is false or cannot be read by the fork of its slot', async () => {
+    const { forkEpochs, signing: given } = chain.network
+    const signing = given!
+    const forkVersions = { ...signing.forkVersions, fulu: '0x00000077' }
+    const networks: [Partial<NetworkConfig>, string][] = [
+      [{ signing: { ...signing, genesisValidatorsRoot: `0x${'43'.repeat(32)}` } }, 'signature-mismatch'],
+      // As of a fork that has the containers of the one before, and signatures of its own.
+      [{ signing: { ...signing, forkVersions } }, 'signature-mismatch'],
+      [
+        { blobSchedule: [], forkEpochs: { ...forkEpochs, gloas: 2565 } },
+        'not as long as an object of its slot',
+      ],
+    ]
+    for (const [other, reason] of networks) {
+      const server = await start()
+      const client = await startClient(chain, server.url, { network: { ...chain.network, ...other } })
+      const detail = `a fork digest that is not known, and by the fork of its slot: ${reason}`
+      await expect(client.sync()).rejects.toMatchObject({ failures: [{ kind: 'unsupported-fork', detail }] })
+      expect(client.report().endpoints).toMatchObject([{ state: 'good' }])
+    }
   })
 })
 

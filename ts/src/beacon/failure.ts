@@ -16,9 +16,10 @@ import { printable } from '../util/printable.ts'
  * - `malformed`: complete, and not what was asked for; or a `fetch` of the caller's gave what is no `Response`, or one without a body that can be
  *   read.
  * - `invalid`: well formed, and false: the protocol refused it.
- * - `unsupported-fork`: of a fork that this version does not know, by its consensus version, its fork digest or its slot, or of one that by the
- *   network's config has not begun in that slot, or of more blobs than it allows; no one is accused. A fork digest of another network looks the
- *   same. Where another endpoint's answer shows that the block is of no such fork, whoever said so has a failure `malformed` as well.
+ * - `unsupported-fork`: of a fork that this version does not know, by its consensus version or its slot, or of one that by the
+ *   network's config has not begun in that slot, or of more blobs than it allows; or a light client's update with a fork digest that is not
+ *   known, which is not good by the fork of its slot either, as those of another network are. No one is accused. Where another endpoint's
+ *   answer shows that the block is of no such fork, whoever said so has a failure `malformed` as well.
  * - `behind`: true, and no news: older than what is known already, or than what other endpoints know.
  * - `few-signatures`: true, and signed by less than two thirds of the sync committee: not enough to follow.
  * - `ahead`: signed later than our clock says it is, or a header of such a slot. One of the two clocks is wrong; no one is accused.

@@ -15,6 +15,8 @@ import type { ByteArray } from '../../util/platform-types.ts'
 export interface LightClientObject {
   readonly fork: ForkIndex
   readonly ssz: ByteArray
+  /** Whether it came with a fork digest that is not known, so that `fork` is that of its slot: what is false by it may be true by another one. */
+  readonly isInDoubt?: boolean
 }
 
 /** The one object of an answer. Throws `Undecodable`. */
@@ -40,9 +42,7 @@ export function decodeUpdates(answer: BeaconAnswer, maxCount: number, forks: For
   if (answer.form === 'ssz') {
     return whileReadable(splitStream(answer.body, maxCount), ({ digest, ssz }) => {
       const fork = forks.ofDigest(digest)
-      if (fork === null)
-        throw new Undecodable('a fork digest of no fork of this network that is known', 'unsupported-fork')
-      return { fork, ssz: new Uint8Array(ssz) }
+      return { ...(fork === null ? inDoubt(ssz, forks) : { fork }), ssz: new Uint8Array(ssz) }
     })
   }
   return readFields(() => {
@@ -53,6 +53,23 @@ export function decodeUpdates(answer: BeaconAnswer, maxCount: number, forks: For
     )
   })
 }
+
+/**
+ * The fork of an update whose fork digest is not known: that of its slot. Digests change where a fork does not, with the limit of blobs
+ * (EIP-7892), of which the network's config may know nothing yet.
+ */
+function inDoubt(ssz: Uint8Array, forks: Forks): Omit<LightClientObject, 'ssz'> {
+  try {
+    return { fork: forkOfObject('update', ssz, forks), isInDoubt: true }
+  } catch (error) {
+    throw error instanceof Undecodable
+      ? new Undecodable(unknownDigest + error.message, 'unsupported-fork')
+      : error
+  }
+}
+
+/** How the detail begins where an update with a fork digest that is not known is not good by the fork of its slot. */
+export const unknownDigest = 'a fork digest that is not known, and by the fork of its slot: '
 
 function whileReadable<T>(entries: readonly T[], read: (entry: T) => LightClientObject): ReadableUpdates {
   const updates: LightClientObject[] = []

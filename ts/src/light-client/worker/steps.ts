@@ -7,6 +7,7 @@ import {
   type Forks,
   type LightClientObject,
   type ReadableUpdates,
+  unknownDigest,
 } from './decode.ts'
 import { readLightClientWords } from '../../beacon/network-words.ts'
 import type { ForkIndex, ObjectKind } from '../../beacon/ssz/light-client-json.ts'
@@ -95,7 +96,7 @@ function processAll(
   }
   if (updates.length === 0) return { ...after(context, store, []), failure: rest }
   const { code, count, store: last } = processTogether(context, store, updates)
-  const failure = code === 0 ? rest : failureOfCode(exports, code)
+  const failure = code === 0 ? rest : inDoubt(updates[count], failureOfCode(exports, code))
   const stepped = after(context, last, updates.slice(0, count))
   return {
     ...stepped,
@@ -147,16 +148,22 @@ function leadingOf(
 /** Why an update is not even processed, or null. */
 function refusalOf(
   { exports, network }: StepContext,
-  { fork, ssz }: LightClientObject,
+  update: LightClientObject,
   committeeSize: number,
   quorum: Quorum,
 ): StepFailure | null {
   try {
-    const view = readUpdateView(exports.updateView(network, 0, fork, ssz))
+    const view = readUpdateView(exports.updateView(network, 0, update.fork, update.ssz))
     return isQuorum(view, committeeSize, quorum) ? null : fewSignatures
   } catch (error) {
-    return readFailure(exports, error)
+    return inDoubt(update, readFailure(exports, error))
   }
+}
+
+/** Nobody is accused of an update that is bad by the fork of its slot, where its digest is of a fork that is not known. */
+function inDoubt(update: LightClientObject | undefined, failure: StepFailure): StepFailure {
+  if (!update?.isInDoubt || (failure.kind !== 'invalid' && failure.kind !== 'malformed')) return failure
+  return { kind: 'unsupported-fork', detail: unknownDigest + failure.detail }
 }
 
 /**
