@@ -2,13 +2,17 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { writeNetwork } from '../../dist/cli/options.js'
+import { type Chain, makeChain } from '../lodestar/chain.mjs'
 import { fileOf } from '../support/beacons.ts'
-import { blobcheck, blobcheckHere } from '../support/cli.ts'
+import { blobcheck, blobcheckHere, jsonLines } from '../support/cli.ts'
 import { readValue } from '../support/files.ts'
 import { startServer } from '../support/clients.ts'
 import { type HeaderJson, headerRoot } from '../support/ssz.ts'
 import { toHex } from '../support/bytes.ts'
+
+afterEach(() => void vi.restoreAllMocks())
 
 describe('the command line', () => {
   it('says what there is', async () => {
@@ -177,5 +181,65 @@ describe('following mainnet as it was in Capella', () => {
     } finally {
       await rm(store, { recursive: true })
     }
+  })
+})
+
+describe('a node that stands still', () => {
+  const behind =
+    /^the newest header is (\d+) slots behind the clock: the endpoints are behind, or this machine's clock is fast$/
+  const argsFor = async (chain: Chain, url: string): Promise<string[]> => [
+    ...['light-client', '--network', await fileOf('network.json', writeNetwork(chain.network))],
+    ...['--checkpoint', chain.checkpoint, '--beacon', url, '--no-store'],
+    ...['--now', String(chain.now() / 1000)],
+  ]
+
+  it('is not in step with the chain, however true what it says', async () => {
+    const chain = makeChain({ periods: 1 })
+    const [, last] = chain.updates
+    const { attestedHeader, syncAggregate, signatureSlot } = last!
+    const optimistic = { attestedHeader, syncAggregate, signatureSlot }
+    const server = await startServer(chain.oracle({ finality: last, optimistic }))
+    const args = [...(await argsFor(chain, server.url)), '--once']
+    const { code, out } = await blobcheckHere(args)
+    const slots = chain.headSlot - attestedHeader.beacon.slot
+    expect(out.split('\n').flatMap((line) => behind.exec(line)?.[1] ?? [])).toEqual([String(slots)])
+    expect(out).not.toContain('in step')
+    expect(code).toBe(3)
+    const asJson = await blobcheckHere([...args, '--json'])
+    expect(jsonLines(asJson.out)).toContainEqual({
+      event: 'behind',
+      message: expect.stringContaining(`${slots} slots behind the clock`) as unknown,
+    })
+    expect(asJson.code).toBe(3)
+    const honest = await startServer(chain.oracle())
+    const inStep = await blobcheckHere([...(await argsFor(chain, honest.url)), '--once'])
+    expect([inStep.code, inStep.out]).toEqual([
+      0,
+      expect.stringContaining('in step with the chain') as unknown,
+    ])
+    expect(inStep.out).not.toMatch(/behind/)
+  })
+
+  it('is told of once while it does, and again when it does again', async () => {
+    const chain = makeChain({ periods: 0, secondsPerSlot: 1 })
+    const newer = chain.block(chain.headSlot + 38, chain.stateOf(chain.headSlot + 38, chain.finalized))
+    const { update } = chain.sign(newer, null, [])
+    let tell = chain.oracle()
+    const server = await startServer((url) => tell(url))
+    const { now } = Date
+    let passedMs = 0
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + passedMs)
+    const told: string[] = []
+    const { code } = await blobcheckHere(await argsFor(chain, server.url), {
+      onLine(line, kill) {
+        if (!/in step|behind/.test(line)) return
+        told.push(behind.test(line) ? 'behind' : line)
+        if (told.length === 4) kill('SIGINT')
+        else if (told.length === 2) tell = chain.oracle({ optimistic: update })
+        else passedMs += 40_000
+      },
+    })
+    expect(told).toEqual(['in step with the chain', 'behind', 'in step with the chain', 'behind'])
+    expect(code).toBe(0)
   })
 })

@@ -1,5 +1,7 @@
 /** `blobcheck light-client`: follows the head of the chain in a terminal. */
 import { Command } from '../vendor/commander.ts'
+import { resolveNetwork } from '../beacon/networks.ts'
+import { lagInWords } from '../light-client/clock.ts'
 import type {
   EndpointReport,
   LightClient,
@@ -17,6 +19,7 @@ import {
   warnOfStore,
   withLightClientOptions,
 } from './options.ts'
+import { MAX_TIMER_MS } from '../util/timers.ts'
 import { isLive, jsonLine, Lines } from './terminal/output.ts'
 import { printError } from './terminal/words.ts'
 
@@ -44,8 +47,7 @@ async function lightClient(options: Options, context: CommandContext): Promise<E
   const printer = options.json ? jsonPrinter(context) : textPrinter(context)
   const task = async (): Promise<ExitCode> => {
     await warnOfStore(options, context.stderr)
-    await follow(options, printer, context.signal)
-    return exitCodes.ok
+    return await follow(options, printer, context.signal)
   }
   return await withExitCode(context.signal, task, {
     // It goes on until it is interrupted: that is no failure.
@@ -54,25 +56,71 @@ async function lightClient(options: Options, context: CommandContext): Promise<E
   })
 }
 
-async function follow(options: Options, printer: Printer, signal: AbortSignal): Promise<void> {
+async function follow(options: Options, printer: Printer, signal: AbortSignal): Promise<ExitCode> {
   const client = await startLightClient(options, signal)
   try {
     printer.started(client.report())
     await client.sync({ signal, onProgress: (progress) => printer.progress(progress) })
+    const { secondsPerSlot, slotsPerEpoch } = resolveNetwork(options.network)
+    const watch = new Watch(client, printer, slotsPerEpoch)
+    watch.look()
     printer.synced(client.report())
-    if (!options.once) await report(client, printer, signal)
+    if (options.once) return watch.isBehind ? exitCodes.unknown : exitCodes.ok
+    // The iterator says nothing while there is no news.
+    const timer = setInterval(() => watch.look(), Math.min(secondsPerSlot * 1000, MAX_TIMER_MS))
+    try {
+      return await report(client, printer, watch, signal)
+    } finally {
+      clearInterval(timer)
+    }
   } finally {
     await client.dispose()
   }
 }
 
-async function report(client: LightClient, printer: Printer, signal: AbortSignal): Promise<void> {
+/** Ends by the signal alone, or by what is not about endpoints. */
+async function report(
+  client: LightClient,
+  printer: Printer,
+  watch: Watch,
+  signal: AbortSignal,
+): Promise<ExitCode> {
   const onError = (error: Error): void => printer.troubled(error, client.report())
   let last: TrustedHeader = client.optimistic
   for await (const header of client.headers({ signal, onError })) {
     if (header.root === last.root) continue
     last = header
     printer.head(client.report())
+    watch.look()
+  }
+  return exitCodes.ok
+}
+
+/** Tells how far the newest header is behind the clock: once, until that has changed. */
+class Watch {
+  readonly #client: LightClient
+  readonly #printer: Printer
+  readonly #slotsPerEpoch: number
+  /** Null before the first look. */
+  #isBehind: boolean | null = null
+
+  constructor(client: LightClient, printer: Printer, slotsPerEpoch: number) {
+    this.#client = client
+    this.#printer = printer
+    this.#slotsPerEpoch = slotsPerEpoch
+  }
+
+  /** Whether the newest header was of more than an epoch ago when it was looked at last. */
+  get isBehind(): boolean {
+    return this.#isBehind === true
+  }
+
+  look(): void {
+    const { currentSlot, optimistic } = this.#client.report()
+    const lag = lagInWords(currentSlot - optimistic.slot, this.#slotsPerEpoch)
+    const isBehind = lag !== null
+    if (isBehind !== this.#isBehind) this.#printer.lag(lag)
+    this.#isBehind = isBehind
   }
 }
 
@@ -80,7 +128,10 @@ async function report(client: LightClient, printer: Printer, signal: AbortSignal
 interface Printer {
   started(report: LightClientReport): void
   progress(progress: SyncProgress): void
+  /** The first synchronisation has ended. */
   synced(report: LightClientReport): void
+  /** That the newest header is of long ago, in words, or is of now (null): at first, and where that has changed. */
+  lag(words: string | null): void
   /** A newer header. */
   head(report: LightClientReport): void
   /** A poll failed; the client goes on. */
@@ -96,6 +147,7 @@ function jsonPrinter({ stdout }: CommandContext): Printer {
     started: (report) => print('started', report),
     progress: (progress) => print('progress', progress),
     synced: (report) => print('synced', report),
+    lag: (words) => words === null || print('behind', { message: words }),
     head: (report) => print('head', report),
     troubled: (error, { endpoints }) => print('trouble', { error: error.message, endpoints }),
     failed: (error) => print('failed', { error: error.name, message: error.message }),
@@ -123,9 +175,11 @@ function textPrinter({ stdout, stderr }: CommandContext): Printer {
       else line(text)
     },
     synced(report) {
-      line('in step with the chain')
       line(headLine(report))
       endpoints(report)
+    },
+    lag(words) {
+      line(words ?? 'in step with the chain')
     },
     head(report) {
       line(headLine(report))

@@ -48,6 +48,12 @@ export class Clock {
   }
 }
 
+/** That the newest header that is known is of long ago, in words for people; null where it is of the last epoch. */
+export function lagInWords(slots: number, slotsPerEpoch: number): string | null {
+  if (slots <= slotsPerEpoch) return null
+  return `the newest header is ${slots} slots behind the clock: the endpoints are behind, or this machine's clock is fast`
+}
+
 /**
  * The weak-subjectivity period with 8.4 million ETH staked, in epochs: some 15.7 days (specs/electra/weak-subjectivity.md), and 6 days from
  * Gloas on, where validators may leave faster (EIP-8061, specs/gloas/weak-subjectivity.md). With more at stake it is no shorter.

@@ -92,7 +92,8 @@ export class LightClient {
 
   /**
    * Follows the chain up to now: committees period by period (`process_light_client_update`), then the newest finalized header and the
-   * newest header of all. Calls wait for each other. Throws `BeaconUnavailableError` where no endpoint could help,
+   * newest header of all. What endpoints have may be old, and true: `report.currentSlot - report.optimistic.slot` tells how far behind the
+   * clock it is. Calls wait for each other. Throws `BeaconUnavailableError` where no endpoint could help,
    * `StaleCheckpointError` where what was final last is too old by now, the signal's reason, and `DisposedError`; what was verified until then is kept.
    *
    * @example

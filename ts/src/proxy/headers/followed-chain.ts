@@ -3,7 +3,7 @@ import type { BeaconEndpoints } from '../../beacon/endpoints.ts'
 import { BeaconUnavailableError } from '../../beacon/failure.ts'
 import { headerAskedFor } from '../../beacon/header-answer.ts'
 import { routes } from '../../beacon/routes.ts'
-import type { Clock } from '../../light-client/clock.ts'
+import { type Clock, lagInWords } from '../../light-client/clock.ts'
 import { StaleCheckpointError } from '../../light-client/errors.ts'
 import type { LightClient } from '../../light-client/light-client.ts'
 import type { PlatformSignal } from '../../util/platform-types.ts'
@@ -115,9 +115,9 @@ export class FollowedChain implements KnownHeaders {
       ancestry.note(client.finalized)
       // The first one comes whether or not there was an answer: what was kept from last time will do as well.
       const { clock } = this.#options
-      const behind = clock.slot - slot
-      if (behind <= clock.slotsPerEpoch) this.#tell(null)
-      else if (!hasFailed) this.#tellBehind(behind)
+      const lag = lagInWords(clock.slot - slot, clock.slotsPerEpoch)
+      if (lag === null) this.#tell(null)
+      else if (!hasFailed) this.#tellBehind(lag)
       hasFailed = false
       onSuccess()
     }
@@ -212,10 +212,9 @@ export class FollowedChain implements KnownHeaders {
   }
 
   /** That the newest header is of long ago: told once, however the number of slots changes from header to header. */
-  #tellBehind(slots: number): void {
-    const trouble = `the newest header is ${slots} slots behind the clock: the endpoints are behind, or this machine's clock is fast`
-    if (this.#isBehind) this.#trouble = trouble
-    else this.#tell(trouble)
+  #tellBehind(lag: string): void {
+    if (this.#isBehind) this.#trouble = lag
+    else this.#tell(lag)
     this.#isBehind = true
   }
 }
