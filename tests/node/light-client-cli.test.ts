@@ -184,14 +184,17 @@ describe('following mainnet as it was in Capella', () => {
   })
 })
 
+async function argsFor(chain: Chain, ...urls: string[]): Promise<string[]> {
+  return [
+    ...['light-client', '--network', await fileOf('network.json', writeNetwork(chain.network))],
+    ...['--checkpoint', chain.checkpoint, '--beacon', ...urls, '--no-store'],
+    ...['--now', String(chain.now() / 1000)],
+  ]
+}
+
 describe('a node that stands still', () => {
   const behind =
     /^the newest header is (\d+) slots behind the clock: the endpoints are behind, or this machine's clock is fast$/
-  const argsFor = async (chain: Chain, url: string): Promise<string[]> => [
-    ...['light-client', '--network', await fileOf('network.json', writeNetwork(chain.network))],
-    ...['--checkpoint', chain.checkpoint, '--beacon', url, '--no-store'],
-    ...['--now', String(chain.now() / 1000)],
-  ]
 
   it('is not in step with the chain, however true what it says', async () => {
     const chain = makeChain({ periods: 1 })
@@ -241,5 +244,56 @@ describe('a node that stands still', () => {
     })
     expect(told).toEqual(['in step with the chain', 'behind', 'in step with the chain', 'behind'])
     expect(code).toBe(0)
+  })
+})
+
+describe('endpoints that contradict each other, all signed', () => {
+  it('are named once for each slot: of a block that is final, too, and of one that comes later', async () => {
+    const chain = makeChain({ periods: 0, secondsPerSlot: 1 })
+    const { finalized, finality, headSlot } = chain
+    const twin = chain.block(finalized.slot, undefined, { parentRoot: new Uint8Array(32).fill(9) })
+    const attestedSlot = finality.attestedHeader.beacon.slot
+    const other = chain.sign(chain.block(attestedSlot, chain.stateOf(attestedSlot, twin)), twin, [9])
+    const newest = (parentRoot: number): object => {
+      const state = chain.stateOf(headSlot + 2, finalized)
+      const block = chain.block(headSlot + 2, state, { parentRoot: new Uint8Array(32).fill(parentRoot) })
+      return chain.sign(block, null, []).update
+    }
+    const heads = [newest(1), newest(2)]
+    let isLater = false
+    const [one, two] = await Promise.all(
+      [finality, other].map(async (finality, at) => {
+        const [early, late] = [{ finality }, { finality, optimistic: heads[at] }].map((lies) =>
+          chain.oracle(lies),
+        )
+        return await startServer((url) => (isLater ? late! : early!)(url))
+      }),
+    )
+    const args = await argsFor(chain, one!.url, two!.url)
+    const named = (out: string): string[] => out.split('\n').filter((line) => line.includes('disagree'))
+    const once = await blobcheckHere([...args, '--once'])
+    expect(named(once.out)).toHaveLength(1)
+    for (const part of [
+      `slot ${finalized.slot},`,
+      one!.url,
+      two!.url,
+      toHex(finalized.root),
+      toHex(twin.root),
+    ])
+      expect(named(once.out)[0]).toContain(part)
+    const asJson = await blobcheckHere([...args, '--once', '--json'])
+    const events = jsonLines(asJson.out).filter(({ event }) => event === 'disagreement')
+    expect(events).toMatchObject([{ slot: finalized.slot, answers: [{}, {}] }])
+    const { out } = await blobcheckHere(args, {
+      onLine(line, kill) {
+        if (!line.includes('disagree')) return
+        if (isLater) kill('SIGINT')
+        isLater = true
+      },
+    })
+    expect(named(out).map((line) => /slot (\d+)/.exec(line)?.[1])).toEqual([
+      String(finalized.slot),
+      String(headSlot + 2),
+    ])
   })
 })

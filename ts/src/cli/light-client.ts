@@ -3,6 +3,7 @@ import { Command } from '../vendor/commander.ts'
 import { resolveNetwork } from '../beacon/networks.ts'
 import { lagInWords } from '../light-client/clock.ts'
 import type {
+  Disagreement,
   EndpointReport,
   LightClient,
   LightClientReport,
@@ -96,11 +97,12 @@ async function report(
   return exitCodes.ok
 }
 
-/** Tells how far the newest header is behind the clock: once, until that has changed. */
+/** Tells of what does not come as a header: once each, however often it is looked for. */
 class Watch {
   readonly #client: LightClient
   readonly #printer: Printer
   readonly #slotsPerEpoch: number
+  readonly #told = new Set<string>()
   /** Null before the first look. */
   #isBehind: boolean | null = null
 
@@ -116,11 +118,18 @@ class Watch {
   }
 
   look(): void {
-    const { currentSlot, optimistic } = this.#client.report()
+    const { currentSlot, disagreements, optimistic } = this.#client.report()
     const lag = lagInWords(currentSlot - optimistic.slot, this.#slotsPerEpoch)
     const isBehind = lag !== null
     if (isBehind !== this.#isBehind) this.#printer.lag(lag)
     this.#isBehind = isBehind
+    for (const disagreement of disagreements) {
+      // Each poll finds it again.
+      const roots = new Set(disagreement.answers.map(({ root }) => root))
+      const key = `${disagreement.slot} ${[...roots].sort().join()}`
+      if (!this.#told.has(key)) this.#printer.disagreed(disagreement)
+      this.#told.add(key)
+    }
   }
 }
 
@@ -132,6 +141,8 @@ interface Printer {
   synced(report: LightClientReport): void
   /** That the newest header is of long ago, in words, or is of now (null): at first, and where that has changed. */
   lag(words: string | null): void
+  /** Endpoints that contradict each other, each with the signatures of two thirds of the committee. */
+  disagreed(disagreement: Disagreement): void
   /** A newer header. */
   head(report: LightClientReport): void
   /** A poll failed; the client goes on. */
@@ -148,6 +159,7 @@ function jsonPrinter({ stdout }: CommandContext): Printer {
     progress: (progress) => print('progress', progress),
     synced: (report) => print('synced', report),
     lag: (words) => words === null || print('behind', { message: words }),
+    disagreed: (disagreement) => print('disagreement', disagreement),
     head: (report) => print('head', report),
     troubled: (error, { endpoints }) => print('trouble', { error: error.message, endpoints }),
     failed: (error) => print('failed', { error: error.name, message: error.message }),
@@ -181,12 +193,15 @@ function textPrinter({ stdout, stderr }: CommandContext): Printer {
     lag(words) {
       line(words ?? 'in step with the chain')
     },
+    disagreed({ slot, answers }) {
+      const blocks = answers.map(({ endpoint, root }) => `${root} (${endpoint})`)
+      line(
+        `  endpoints disagree about slot ${slot}, and two thirds signed each of its blocks: ${blocks.join(', ')}`,
+      )
+    },
     head(report) {
       line(headLine(report))
       if (report.endpoints.some(({ state }) => state !== 'good')) endpoints(report)
-      const [latest] = report.disagreements.slice(-1)
-      if (latest !== undefined && latest.slot === report.optimistic.slot)
-        line(`  endpoints disagree about slot ${latest.slot}: ${JSON.stringify(latest.answers)}`)
     },
     troubled(error, report) {
       line(`  ${error.message}`)
