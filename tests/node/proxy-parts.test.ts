@@ -29,6 +29,7 @@ import { type Random, randomJson, type Shape } from '../support/block-json.ts'
 import { blockType } from '../support/block-module.ts'
 import { concat, fromHex, toHex } from '../support/bytes.ts'
 import { later, makeBlob, seeded } from '../support/make.ts'
+import { pause } from '../support/proxies.ts'
 import { sha256 } from '../support/ssz.ts'
 
 await loadBeacon()
@@ -326,11 +327,16 @@ describe('a light client that ends', () => {
 })
 
 describe('a chain that is followed', () => {
-  it('whose newest header is of long ago is said to be that, once, until it is in step', async () => {
-    const network = resolveNetwork('mainnet')
-    const newest = 12_000_000
-    let slotNow = newest
-    const now = (): number => (network.genesisTime + slotNow * network.secondsPerSlot) * 1000
+  const newest = 12_000_000
+  const behind = (slots: number): string =>
+    `the newest header is ${slots} slots behind the clock: the endpoints are behind, or this machine's clock is fast`
+
+  /** Follows a client that a test makes yield headers (`head`) and errors (`fail`), by a clock that the test sets. */
+  async function followed(slotMs: number) {
+    const network = { ...resolveNetwork('mainnet'), secondsPerSlot: slotMs / 1000 }
+    const time = { slot: newest }
+    // Half a second before: by honest clocks a slot may have begun then.
+    const now = (): number => network.genesisTime * 1000 + (time.slot + 0.5) * slotMs - 500
     const heads: ((slot: number) => void)[] = []
     let told: (error: Error) => void = () => {}
     const client = {
@@ -356,33 +362,69 @@ describe('a chain that is followed', () => {
     })
     const end = new AbortController()
     const following = headers.follow(end.signal)
-    const head = async (slot: number): Promise<string | null> => {
-      const before = heads.length
-      heads.at(-1)!(slot)
-      await vi.waitFor(() => expect(heads.length).toBeGreaterThan(before))
-      return headers.status().trouble
-    }
+    const trouble = (): string | null => headers.status().trouble
     await vi.waitFor(() => expect(heads).toHaveLength(1))
-    const behind = (slots: number): string =>
-      `the newest header is ${slots} slots behind the clock: the endpoints are behind, or this machine's clock is fast`
-    slotNow = newest + 300
+    return {
+      ...{ time, news, trouble },
+      fail: (message: string): void => told(new Error(message)),
+      async head(slot: number): Promise<string | null> {
+        const before = heads.length
+        heads.at(-1)!(slot)
+        await vi.waitFor(() => expect(heads.length).toBeGreaterThan(before))
+        return trouble()
+      },
+      async end(): Promise<void> {
+        end.abort()
+        await following
+      },
+    }
+  }
+
+  it('whose newest header is of long ago is said to be that, once, until it is in step', async () => {
+    const { time, news, fail, head, end } = await followed(12_000)
+    time.slot = newest + 300
     // Of what was kept, and no endpoint answered: that is what there is to say.
-    told(new Error('nobody answers'))
+    fail('nobody answers')
     expect(await head(newest)).toBe('nobody answers')
     expect(await head(newest + 1)).toBe(behind(299))
-    slotNow += 2
+    time.slot += 2
     expect(await head(newest + 2)).toBe(behind(300))
     expect(await head(newest + 302 - 32)).toBeNull()
-    slotNow += 100
+    time.slot += 100
     expect(await head(newest + 302)).toBe(behind(100))
-    end.abort()
-    await following
+    await end()
     expect(news).toEqual([
       ['nobody answers', true],
       [behind(299), true],
       ['in step with the chain', false],
       [behind(100), true],
     ])
+  })
+
+  it('is said to be behind where nodes stand still, too, and no header comes', async () => {
+    const { time, news, trouble, fail, head, end } = await followed(10)
+    expect(await head(newest)).toBeNull()
+    time.slot = newest + 33
+    await vi.waitFor(() => expect(trouble()).toBe(behind(33)))
+    time.slot = newest + 34
+    await vi.waitFor(() => expect(trouble()).toBe(behind(34)))
+    // The clock was fast, and is set back.
+    time.slot = newest + 3
+    await vi.waitFor(() => expect(trouble()).toBeNull())
+    fail('nobody answers')
+    time.slot = newest + 40
+    await pause(50)
+    expect(trouble()).toBe('nobody answers')
+    await end()
+    expect(news).toEqual([
+      ['in step with the chain', false],
+      [behind(33), true],
+      ['in step with the chain', false],
+      ['nobody answers', true],
+    ])
+    time.slot = newest + 50
+    await pause(50)
+    expect(news).toHaveLength(4)
   })
 })
 

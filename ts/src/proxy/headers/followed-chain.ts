@@ -8,7 +8,7 @@ import { StaleCheckpointError } from '../../light-client/errors.ts'
 import type { LightClient } from '../../light-client/light-client.ts'
 import type { PlatformSignal } from '../../util/platform-types.ts'
 import type { BlockId } from '../../block-data/report.ts'
-import { sleep } from '../../util/timers.ts'
+import { MAX_TIMER_MS, sleep } from '../../util/timers.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import { Ancestry } from './ancestry.ts'
 import type { HeadersStatus, KnownHeaders, KnownResolution } from './known-header.ts'
@@ -40,7 +40,7 @@ export class FollowedChain implements KnownHeaders {
   #client: LightClient | null = null
   #ancestry: Ancestry | null = null
   #trouble: string | null = 'the light client has not started yet'
-  /** Whether `#trouble` is that headers come, and are not those of now. */
+  /** Whether `#trouble` is that the newest header is not of now, although endpoints answer. */
   #isBehind = false
 
   constructor(options: FollowedChainOptions) {
@@ -111,16 +111,32 @@ export class FollowedChain implements KnownHeaders {
       hasFailed = true
       this.#tell(error.message)
     }
-    for await (const { slot } of client.headers({ signal, onError })) {
-      ancestry.note(client.finalized)
-      // The first one comes whether or not there was an answer: what was kept from last time will do as well.
-      const { clock } = this.#options
-      const lag = lagInWords(clock.slot - slot, clock.slotsPerEpoch)
-      if (lag === null) this.#tell(null)
-      else if (!hasFailed) this.#tellBehind(lag)
-      hasFailed = false
-      onSuccess()
+    let newest: number | null = null
+    // While nodes stand still the iterator says nothing. Another trouble says more than how old the newest header is.
+    const look = (): void => {
+      if (newest !== null && (this.#trouble === null || this.#isBehind)) this.#judge(newest)
     }
+    const timer = setInterval(look, Math.min(this.#options.clock.secondsPerSlot * 1000, MAX_TIMER_MS))
+    try {
+      for await (const { slot } of client.headers({ signal, onError })) {
+        ancestry.note(client.finalized)
+        newest = slot
+        // The first one comes whether or not there was an answer: what was kept from last time will do as well.
+        this.#judge(slot, hasFailed)
+        hasFailed = false
+        onSuccess()
+      }
+    } finally {
+      clearInterval(timer)
+    }
+  }
+
+  /** Tells whether the newest header is of now; where it is not and polls failed, that is what there is to say. */
+  #judge(slot: number, hasFailed: boolean = false): void {
+    const { clock } = this.#options
+    const lag = lagInWords(clock.slot - slot, clock.slotsPerEpoch)
+    if (lag === null) this.#tell(null)
+    else if (!hasFailed) this.#tellBehind(lag)
   }
 
   async #resolve(
