@@ -237,6 +237,15 @@ describe('what too few have signed', () => {
     expect(report.participation).toEqual({ signed: 342, of: 512 })
   })
 
+  it('is said to be that by its own word alone, since nobody looks at its signature', async () => {
+    const { update } = chain.sign(chain.optimisticUpdate.attested, null, most)
+    const syncAggregate = { ...update.syncAggregate, syncCommitteeSignature: new Uint8Array(96).fill(7) }
+    const server = await start(chain.oracle({ optimistic: { ...update, syncAggregate } }))
+    const { endpoints } = await follow([server.url])
+    const detail = 'by its own word, less than two thirds of the sync committee signed it'
+    expect(endpoints).toMatchObject([{ state: 'good', lastFailure: { kind: 'few-signatures', detail } }])
+  })
+
   it('holds for the updates of each period, too', async () => {
     const slot = chain.firstPeriod * SLOTS_PER_PERIOD + 320
     const final = chain.block(slot)

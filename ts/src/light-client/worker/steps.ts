@@ -179,9 +179,10 @@ function isQuorum(
   return quorum === 'majority' ? 2 * participants > committeeSize : 3 * participants >= 2 * committeeSize
 }
 
+/** Said before anything is verified: whether those whom it names did sign is of no account. */
 const fewSignatures: StepFailure = {
   kind: 'few-signatures',
-  detail: 'signed by less than two thirds of the sync committee',
+  detail: 'by its own word, less than two thirds of the sync committee signed it',
 }
 
 function after(
