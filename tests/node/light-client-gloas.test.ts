@@ -134,6 +134,9 @@ describe('a fork that is not known', () => {
     await expect(failed).rejects.toMatchObject({
       name: 'UnsupportedForkError',
       epoch: Math.floor(after.headSlot / 32),
+      message: expect.stringMatching(
+        /^a fork that this version does not know, at epoch \d+ or before; no beacon/,
+      ) as unknown,
       failures: [{ kind: 'unsupported-fork' }, { kind: 'unsupported-fork' }],
     })
     const [endpoint] = client.report().endpoints
@@ -159,6 +162,47 @@ describe('a fork that is not known', () => {
     }
   })
 
+  const isItTheNetwork =
+    /^is `network` \(default mainnet\) that of these endpoints\? Else its config, or this version, is too old/
+
+  it('is that of another network, perhaps, which is asked first', async () => {
+    const server = await startServer(after.oracle())
+    const signing = { ...after.network.signing!, genesisValidatorsRoot: `0x${'43'.repeat(32)}` }
+    const client = await startClient(after, server.url, { network: { ...after.network, signing } })
+    await expect(client.sync()).rejects.toMatchObject({
+      name: 'UnsupportedForkError',
+      message: expect.stringMatching(isItTheNetwork) as unknown,
+    })
+    // In JSON there is no digest: what all endpoints say looks false.
+    const inJson = await startServer(inForm(after.oracle(), 'json'))
+    const other = await startClient(after, inJson.url, { network: { ...after.network, signing } })
+    await expect(other.sync()).rejects.toMatchObject({
+      name: 'BeaconUnavailableError',
+      message: expect.stringMatching(
+        /; is `network` \(default mainnet\) that of these endpoints\?$/,
+      ) as unknown,
+    })
+  })
+
+  it('is not believed of one endpoint alone, where others failed otherwise', async () => {
+    const strange = await startServer((url) => {
+      const told = after.oracle()(url)
+      return told && { ...told, version: 'heze' }
+    })
+    const down = await startServer(after.oracle(), (_, __, response) => void response.writeHead(503).end())
+    const without = await startServer(() => null)
+    const told = (beacon: string[]): Promise<Error> =>
+      startClient(after, beacon).then(
+        () => expect.unreachable(),
+        (error: Error) => error,
+      )
+    const alone = await told([strange.url, without.url])
+    expect(alone).toBeInstanceOf(UnsupportedForkError)
+    const mixed = await told([strange.url, without.url, down.url])
+    expect(mixed.name).toBe('BeaconUnavailableError')
+    expect(mixed.message).toMatch(/; or a fork that this version does not know, at epoch \d+ or before$/)
+  })
+
   it('of one endpoint stops no other', async () => {
     const strange = await startServer(renamed(after.oracle(), 'heze'))
     const honest = await startServer(after.oracle())
@@ -175,7 +219,12 @@ describe('a fork that is not known', () => {
     for (const form of ['ssz', 'silent', 'json'] as const) {
       const server = await startServer(inForm(after.oracle(), form))
       const client = await startClient(after, server.url, { network })
-      await expect(client.sync()).rejects.toMatchObject({ name: 'UnsupportedForkError', epoch })
+      await expect(client.sync()).rejects.toMatchObject({
+        ...{ name: 'UnsupportedForkError', epoch },
+        message: expect.stringContaining(
+          `a fork that this version does not know, at epoch ${epoch}`,
+        ) as unknown,
+      })
       // What is of before that fork was followed.
       expect(client.finalized.slot).toBeGreaterThan(12 * 8192)
       expect(client.finalized.slot).toBeLessThan(epoch * 32)
@@ -189,7 +238,10 @@ describe('a fork that is not known', () => {
     for (const form of ['ssz', 'json'] as const) {
       const server = await startServer(inForm(after.oracle(), form))
       const client = await startClient(after, server.url, { network: { ...after.network, forkEpochs } })
-      await expect(client.sync()).rejects.toBeInstanceOf(UnsupportedForkError)
+      await expect(client.sync()).rejects.toMatchObject({
+        name: 'UnsupportedForkError',
+        message: expect.stringMatching(isItTheNetwork) as unknown,
+      })
       expect(Object.keys(client.report().endpoints[0]?.failures ?? {})).toEqual(['unsupported-fork'])
     }
   })

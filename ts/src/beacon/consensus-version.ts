@@ -1,6 +1,9 @@
 /** What a consensus version says, as `Eth-Consensus-Version` and the JSON field `version` have it: of which fork an answer is. */
 import { type Fork, FORKS, type VettedNetwork } from './networks.ts'
 
+/** How a failure's detail begins where a consensus version names a fork that this version of the package does not know. */
+export const UNKNOWN_VERSION = 'an unknown consensus version, '
+
 /**
  * The fork that a consensus version names, in small letters or capitals; null for one that this version of the package does not know. Where a
  * proxy has doubled the header, `fetch` joins both by a comma: the first one counts.

@@ -116,6 +116,15 @@ export function failureOf(reason: LightClientReason): FailureKind {
   }
 }
 
+/** Failures of endpoints that said what is false, or that serve no light clients. */
+export const outOfPlay: ReadonlySet<FailureKind> = new Set([
+  'invalid',
+  'malformed',
+  'not-found',
+  'no-route',
+  'refused',
+] as const)
+
 /** Adds to the message of an error what may be wrong on this side, where each endpoint failed in one of these ways: they may all be right. */
 export function suspect(error: unknown, kinds: readonly FailureKind[], what: string): void {
   if (!(error instanceof BeaconUnavailableError) || error.failures.length === 0) return

@@ -3,9 +3,10 @@
  * whole period: the best header that more than half of the sync committee signed is taken for final. Candidates are processed on a
  * copy of the store, apart from the one that headers come from, and only once no endpoint has anything that two thirds signed.
  */
-import type { BeaconUnavailableError, FailureKind } from '../beacon/failure.ts'
+import type { BeaconUnavailableError } from '../beacon/failure.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
 import type { Engine } from './engine.ts'
+import { outOfPlay } from './errors.ts'
 import type { ChainState } from './state.ts'
 import type { Stepped } from './worker/protocol.ts'
 
@@ -80,15 +81,6 @@ export class ForceUpdate {
     return { store, view }
   }
 }
-
-/** Failures of endpoints that said what is false, or that serve no light clients. */
-const outOfPlay: ReadonlySet<FailureKind> = new Set([
-  'invalid',
-  'malformed',
-  'not-found',
-  'no-route',
-  'refused',
-] as const)
 
 /**
  * Whether every endpoint was heard, and knows of nothing better: one that did not answer in time might. Endpoints that said what is

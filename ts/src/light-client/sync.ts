@@ -13,7 +13,7 @@ import type { Engine } from './engine.ts'
 import { BeaconUnavailableError } from '../beacon/failure.ts'
 import type { ForceUpdate } from './force-update.ts'
 import type { SyncOptions, SyncProgress } from './options.ts'
-import { StaleCheckpointError, suspectClock } from './errors.ts'
+import { StaleCheckpointError, suspect, suspectClock } from './errors.ts'
 import type { ChainState } from './state.ts'
 import type { RecordStore } from './store/record-store.ts'
 import type { VouchedHeaders } from './trusted-header.ts'
@@ -104,6 +104,7 @@ export class Synchronizer {
       if (failure !== null) throw failure
     } catch (error) {
       suspectClock(error)
+      suspect(error, ['invalid'], 'is `network` (default mainnet) that of these endpoints?')
       throw namingTheFork(error, clock)
     }
   }

@@ -3,7 +3,7 @@
  * written in. From here on there is one form, and one parser, that of crates/beacon.
  */
 import { parseJson, readFields, Undecodable } from '../../beacon/answer.ts'
-import { forkOfVersion } from '../../beacon/consensus-version.ts'
+import { forkOfVersion, UNKNOWN_VERSION } from '../../beacon/consensus-version.ts'
 import type { Fork } from '../../beacon/networks.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
 import { recordOf } from '../../beacon/ssz/fields.ts'
@@ -143,8 +143,7 @@ const forkIndices: Readonly<Record<Fork, ForkIndex>> = {
 /** The fork that `Eth-Consensus-Version` or the JSON field `version` names, as the module numbers it. Throws `Undecodable`. */
 export function forkIndexOf(version: string): ForkIndex {
   const fork = forkOfVersion(version)
-  if (fork === null)
-    throw new Undecodable(`an unknown consensus version, ${version.slice(0, 32)}`, 'unsupported-fork')
+  if (fork === null) throw new Undecodable(UNKNOWN_VERSION + version.slice(0, 32), 'unsupported-fork')
   if (fork === 'phase0') throw new Undecodable('of phase0, which has no light clients')
   return forkIndices[fork]
 }
