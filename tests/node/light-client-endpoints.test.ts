@@ -188,6 +188,15 @@ describe('endpoints that are honest and not up to date', () => {
     expect(client.optimistic.slot).toBeLessThan(chain.optimistic.slot)
     await client.dispose()
   })
+
+  it('or whose clock is right where ours is fast by days: the error says that, too', async () => {
+    const server = await start()
+    const client = await startClient(chain, server.url, { now: () => chain.now() + 2 * 86_400_000 })
+    await expect(client.sync()).rejects.toMatchObject({
+      failures: [{ kind: 'behind' }],
+      message: expect.stringMatching(/; or this machine's clock is fast$/) as unknown,
+    })
+  })
 })
 
 describe('an endpoint that is behind', () => {

@@ -8,7 +8,7 @@ import { BeaconUnavailableError, type FailureKind } from '../beacon/failure.ts'
 /**
  * The checkpoint, or what was final when the client was synchronised last, is older than the weak-subjectivity period:
  * validators who have left since could have signed another chain, at no cost to them, and nothing in the protocol would
- * show it. Begin with a newer checkpoint, or say `allowStale: true`.
+ * show it. Begin with a newer checkpoint, or say `allowStale: true`. By a clock that is fast, what is new looks old, too.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export class StaleCheckpointError extends Error {
   readonly limitEpochs: number
   constructor(ageEpochs: number, limitEpochs: number) {
     super(
-      `what is trusted is ${ageEpochs} epochs old, more than the weak-subjectivity period of ${limitEpochs}: begin with a newer checkpoint`,
+      `what is trusted is ${ageEpochs} epochs old, more than the weak-subjectivity period of ${limitEpochs}: begin with a newer checkpoint; or this machine's clock is fast`,
     )
     this.ageEpochs = ageEpochs
     this.limitEpochs = limitEpochs
@@ -131,7 +131,8 @@ export function suspect(error: unknown, kinds: readonly FailureKind[], what: str
   if (error.failures.every(({ kind }) => kinds.includes(kind))) error.message += `; ${what}`
 }
 
-/** Adds to the message of an error that our own clock may be slow, where each endpoint was ahead of it. */
+/** Adds to the message of an error that our own clock may be slow, where each endpoint was ahead of it, or fast, where each was behind. */
 export function suspectClock(error: unknown): void {
   suspect(error, ['ahead'], "or this machine's clock is slow")
+  suspect(error, ['behind'], "or this machine's clock is fast")
 }
