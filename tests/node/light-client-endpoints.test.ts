@@ -136,12 +136,11 @@ describe('a fork digest that is not known', () => {
 })
 
 describe('a checkpoint that no endpoint has', () => {
-  it('may be none, which the error says, and not where an endpoint failed in another way', async () => {
+  it('may be none, which the error says, and not where an endpoint failed in another way that does not pass', async () => {
     const hint = 'is the checkpoint a finalized block root of this network?'
-    const [server, down] = [
-      await start(chain.oracle()),
-      await start(chain.oracle(), (_, __, response) => void response.writeHead(503).end()),
-    ]
+    const failing = (code: number): Promise<BeaconServer> =>
+      start(chain.oracle(), (_, __, response) => void response.writeHead(code).end())
+    const [server, down, closed] = [await start(chain.oracle()), await failing(503), await failing(401)]
     const checkpoint = `0x${'11'.repeat(32)}`
     const options = { network: chain.network, now: chain.now, checkpoint, store: false as const }
     const messageOf = async (beacon: string[]): Promise<string> =>
@@ -151,7 +150,26 @@ describe('a checkpoint that no endpoint has', () => {
       )
     expect(await messageOf([server.url])).toMatch(/: not-found \(status 404\); is the checkpoint/)
     expect(await messageOf([server.url])).toContain(hint)
-    expect(await messageOf([server.url, down.url])).not.toContain(hint)
+    expect(await messageOf([server.url, down.url])).toContain(hint)
+    expect(await messageOf([server.url, closed.url])).not.toContain(hint)
+    expect(await messageOf([down.url])).not.toContain(hint)
+  })
+})
+
+describe('updates of so long ago that a node has none of them', () => {
+  it('are missed in words that say what to do', async () => {
+    for (const manner of [plainly, jsonOnly(406)]) {
+      const server = await start(chain.oracle({ updates: [] }), manner)
+      await expect(follow([server.url])).rejects.toMatchObject({
+        failures: [
+          {
+            kind: 'behind',
+            detail:
+              'no updates of that period: it may not keep those of so long ago; take a newer checkpoint, or another node',
+          },
+        ],
+      })
+    }
   })
 })
 

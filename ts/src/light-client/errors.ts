@@ -3,7 +3,7 @@
  * is in the report. The names of reasons come from the `Reason` enum of crates/light-client, whose numbers the module throws; a
  * test holds this file against it.
  */
-import { BeaconUnavailableError, type FailureKind } from '../beacon/failure.ts'
+import { BeaconUnavailableError, type FailureKind, isTransient } from '../beacon/failure.ts'
 
 /**
  * The checkpoint, or what was final when the client was synchronised last, is older than the weak-subjectivity period:
@@ -125,10 +125,14 @@ export const outOfPlay: ReadonlySet<FailureKind> = new Set([
   'refused',
 ] as const)
 
-/** Adds to the message of an error what may be wrong on this side, where each endpoint failed in one of these ways: they may all be right. */
+/**
+ * Adds to the message of an error what may be wrong on this side, where each endpoint failed in one of these ways: they may all be right. Passing
+ * failures, as of one that is down, say nothing about that.
+ */
 export function suspect(error: unknown, kinds: readonly FailureKind[], what: string): void {
-  if (!(error instanceof BeaconUnavailableError) || error.failures.length === 0) return
-  if (error.failures.every(({ kind }) => kinds.includes(kind))) error.message += `; ${what}`
+  if (!(error instanceof BeaconUnavailableError)) return
+  const telling = error.failures.filter(({ kind }) => !isTransient(kind))
+  if (telling.length > 0 && telling.every(({ kind }) => kinds.includes(kind))) error.message += `; ${what}`
 }
 
 /** Adds to the message of an error that our own clock may be slow, where each endpoint was ahead of it, or fast, where each was behind. */

@@ -213,7 +213,7 @@ export class Synchronizer {
     }
     if (isNeeded) forceUpdate?.offer(answer, maxCount)
     if (failure !== null) throw failure
-    if (isNeeded) throw new BeaconFailure('behind', 'no update that leads on from where we are')
+    if (isNeeded) throw new BeaconFailure('behind', stepped.accepted.length > 0 ? leadsNowhere : noUpdates)
     return false
   }
 
@@ -283,6 +283,11 @@ export class Synchronizer {
     }
   }
 }
+
+const leadsNowhere = 'no update that leads on from where we are'
+/** Nodes need keep no more of them than blocks (MIN_EPOCHS_FOR_BLOCK_REQUESTS, specs/altair/light-client/full-node.md). */
+const noUpdates =
+  'no updates of that period: it may not keep those of so long ago; take a newer checkpoint, or another node'
 
 /** Whether a step led to a committee that was not known. */
 function leadsOn({ view }: Stepped, state: ChainState): boolean {
