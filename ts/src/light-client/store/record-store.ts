@@ -105,7 +105,8 @@ const PATIENCE_MS = 3_000
 
 /**
  * The record of one network and checkpoint in a storage. Writes wait for each other; no failure of the storage is thrown. Once it is written,
- * records of the network are deleted but for those of the checkpoints that began last, which another entry lists, 32 bytes each.
+ * records of the network are deleted but for those of the checkpoints that began last, which another entry lists, 32 bytes each. Other
+ * clients may write that list meanwhile, so that it is read after each write: who is not in it any more, and goes on, begins there anew.
  *
  * @internal
  */
@@ -114,6 +115,7 @@ export class RecordStore {
   readonly #owner: RecordOwner
   readonly #network: string
   readonly #key: string
+  /** Whether it was put into the list: it may have been dropped since. */
   #isListed = false
   #bootstrap: LightClientObject | null = null
   #updates: LightClientObject[] = []
@@ -169,17 +171,22 @@ export class RecordStore {
       .catch(() => void this.#failures++)
   }
 
-  /** Puts the checkpoint at the head of the list, once, and deletes the records of those that the list has no place for. */
+  /**
+   * Puts the checkpoint at the head of the list, once, and again where others have dropped it since; and deletes the records of those that the
+   * list has no place for.
+   */
   async #list(storage: LightClientStorage): Promise<void> {
-    if (this.#isListed) return
-    this.#isListed = true
     const key = `${this.#network}-checkpoints`
     const listed = (await storage.get(key)) ?? new Uint8Array(0)
     // One more than are kept: whatever else somebody may have put there is left alone.
-    const known = Array.from({ length: MAX_CHECKPOINTS + 1 }, (_, at) => listed.slice(32 * at, 32 * at + 32))
-    const others = known.filter((root) => root.length === 32 && this.#keyOf(root) !== this.#key)
+    const known = Array.from({ length: MAX_CHECKPOINTS + 1 }, (_, at) =>
+      listed.slice(32 * at, 32 * at + 32),
+    ).filter((root) => root.length === 32)
+    const others = known.filter((root) => this.#keyOf(root) !== this.#key)
+    if (this.#isListed && others.length < known.length) return
     for (const root of others.splice(MAX_CHECKPOINTS - 1)) await storage.delete(this.#keyOf(root))
     await storage.set(key, concatAll([this.#owner.checkpoint, ...others]))
+    this.#isListed = true
   }
 
   #keyOf(checkpoint: Uint8Array): string {
