@@ -272,6 +272,7 @@ describe('endpoints that contradict each other, all signed', () => {
     const args = await argsFor(chain, one!.url, two!.url)
     const named = (out: string): string[] => out.split('\n').filter((line) => line.includes('disagree'))
     const once = await blobcheckHere([...args, '--once'])
+    expect(once.code).toBe(3)
     expect(named(once.out)).toHaveLength(1)
     for (const part of [
       `slot ${finalized.slot},`,

@@ -66,7 +66,7 @@ async function follow(options: Options, printer: Printer, signal: AbortSignal): 
     const watch = new Watch(client, printer, slotsPerEpoch)
     watch.look()
     printer.synced(client.report())
-    if (options.once) return watch.isBehind ? exitCodes.unknown : exitCodes.ok
+    if (options.once) return watch.isInDoubt ? exitCodes.unknown : exitCodes.ok
     // The iterator says nothing while there is no news.
     const timer = setInterval(() => watch.look(), Math.min(secondsPerSlot * 1000, MAX_TIMER_MS))
     try {
@@ -102,6 +102,7 @@ class Watch {
   readonly #client: LightClient
   readonly #printer: Printer
   readonly #slotsPerEpoch: number
+  /** Contradictions. */
   readonly #told = new Set<string>()
   /** Null before the first look. */
   #isBehind: boolean | null = null
@@ -112,9 +113,9 @@ class Watch {
     this.#slotsPerEpoch = slotsPerEpoch
   }
 
-  /** Whether the newest header was of more than an epoch ago when it was looked at last. */
-  get isBehind(): boolean {
-    return this.#isBehind === true
+  /** Whether the newest header was of more than an epoch ago when it was looked at last, or endpoints contradict each other. */
+  get isInDoubt(): boolean {
+    return this.#isBehind === true || this.#told.size > 0
   }
 
   look(): void {
