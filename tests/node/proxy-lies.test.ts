@@ -69,7 +69,7 @@ const lies: readonly (readonly [name: string, rules: readonly FaultRule[], reaso
         routes: ['blobs', 'blob_sidecars', 'data_column_sidecars', 'blocks'],
       },
     ],
-    ['unreachable', 'no-block'],
+    ['unreachable'],
   ],
   [
     'sends as another type',
@@ -108,6 +108,35 @@ describe.each(lies)('an endpoint that %s', (_, rules, reasons) => {
     expect(json).not.toHaveProperty('data')
     expect(proxied.log.at(-1)).toMatchObject({ status: 503, reason: json['reason'], block: String(THREE) })
     expect(proxied.faults).toEqual([])
+  })
+})
+
+describe('a block that the one endpoint does not give', () => {
+  const status = (code: number, ...routes: NonNullable<FaultRule['routes']>): FaultRule => ({
+    ...{ fault: { kind: 'status', code }, routes },
+  })
+  const data = ['blobs', 'blob_sidecars', 'data_column_sidecars'] as const
+  const slow: FaultRule = { fault: { kind: 'delay', ms: 600_000 }, routes: ['blocks'] }
+  it.each<readonly [name: string, reason: string, rules: readonly FaultRule[], timeoutMs: number]>([
+    ['since it fails', 'unreachable', [status(503, 'blocks'), status(404, ...data)], 1_000],
+    ['in the time for an answer', 'unreachable', [slow, status(404, ...data)], 200],
+    ['before a client has waited enough', 'unreachable', [slow, status(404, ...data)], 600_000],
+    ['since it wants to know who asks', 'unreachable', [status(401, 'blocks', ...data)], 1_000],
+    ['since it has none', 'no-block', [status(404, 'blocks', ...data)], 1_000],
+    [
+      'since it has none, nor a way to columns',
+      'no-block',
+      [status(404, 'blocks'), status(501, ...data)],
+      1_000,
+    ],
+  ])('%s, is told as %s', async (_, reason, rules, timeoutMs) => {
+    const server = await endpointOf(chain)
+    const proxied = await proxyOf(chain, [server.url], { deadlineMs: 2_000, timeoutMs })
+    await ask(proxied, `/eth/v1/beacon/headers/${THREE}`)
+    server.faults.rules = rules
+    const { status, headers, json } = await ask(proxied, `/eth/v1/beacon/blobs/${THREE}`)
+    expect([status, json['reason']]).toEqual([503, reason])
+    expect(headers.get('retry-after')).toBe(reason === 'unreachable' ? '1' : null)
   })
 })
 

@@ -448,7 +448,7 @@ describe('blobs in memory', () => {
     const blobs = new BlockBlobs({
       source: { get: async () => (asked.source++, said.result) } as never,
       headers: { resolve: async () => (asked.headers++, said.resolution) } as never,
-      ...{ memoryBytes: 1e9, atOnce: 8, room: 8, onResult: () => {} },
+      ...{ searchMs: 1_000, memoryBytes: 1e9, atOnce: 8, room: 8, onResult: () => {} },
     })
     const get = async (): Promise<unknown> => {
       const answer = await blobs.get(header, (entries) => entries, undefined)

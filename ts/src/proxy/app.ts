@@ -67,6 +67,8 @@ export function createProxyApp(options: ProxyOptions): ProxyApp {
   const sidecars = new Sidecars(blocks)
   const blobs = new BlockBlobs({
     ...{ source, headers },
+    // A little before those who wait give up, so that they hear why.
+    searchMs: Math.max(1, Math.floor(options.deadlineMs * 0.95)),
     memoryBytes: options.memoryBytes,
     atOnce: options.blocksAtOnce,
     room: atOnce,

@@ -91,8 +91,6 @@ export async function startProxy(options: StartProxyOptions): Promise<RunningPro
       ...{ verifier, headers, beacon, ...ways },
       ...(archives.length > 0 && { archives }),
       ...(disk && { cache: disk }),
-      // A little before those who wait give up, so that they hear why.
-      deadlineMs: Math.max(1, Math.floor(options.deadlineMs * 0.95)),
       requestsPerEndpoint: REQUESTS_PER_ENDPOINT,
     })
     const app = createProxyApp({

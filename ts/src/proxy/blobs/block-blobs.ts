@@ -1,4 +1,5 @@
 /** The blobs of blocks: from memory, or from a blob source, which is asked once for all who want the same block at the same time. */
+import { type FailureKind, isTransient } from '../../beacon/failure.ts'
 import { versionedHash } from '../../beacon/hashes.ts'
 import { BLOB_BYTES } from '../../beacon/ssz/layout.ts'
 import type { PayloadReport } from '../../block-data/report.ts'
@@ -48,6 +49,8 @@ export interface BlockBlobsOptions {
   readonly source: BlobSource
   /** Says which blocks are of the chain. */
   readonly headers: Pick<KnownHeaders, 'resolve'>
+  /** How long the source may search for the blobs of a block, in milliseconds. */
+  readonly searchMs: number
   /** How many bytes of blobs are kept in memory. */
   readonly memoryBytes: number
   /** Blocks that are fetched at the same time. */
@@ -105,14 +108,12 @@ export class BlockBlobs {
       if (error instanceof BusyError) return { status: 'refused', reason: 'busy', detail: error.message }
       throw error
     }
-    return answerOf(result, select)
+    return answerOf(result, select, this.#options.searchMs)
   }
 
   async #fetch(root: string, signal: AbortSignal): Promise<BlobsResult> {
-    const result = await this.#places.run(
-      async () => await this.#options.source.get({ root, signal }),
-      signal,
-    )
+    const { source, searchMs: deadlineMs } = this.#options
+    const result = await this.#places.run(async () => await source.get({ root, signal, deadlineMs }), signal)
     this.#options.onResult(result)
     // A blob may lie in the memory of a whole answer, all of which would be kept with it.
     for (const { blob, versionedHash } of result.blobs)
@@ -165,12 +166,16 @@ function entriesOf({ verdict, reason, block, blobs }: BlobsResult): readonly Blo
 }
 
 /** What a result is to one who wanted some of its blobs. */
-function answerOf(result: BlobsResult, select: Selection): BlockBlobsAnswer {
+function answerOf(result: BlobsResult, select: Selection, searchMs: number): BlockBlobsAnswer {
   const { verdict, reason, detail } = result
   if (verdict === 'none' && (reason === 'no-blobs' || reason === 'payload-not-revealed'))
     return { status: 'found', blobs: [], via: 'source' }
   const entries = entriesOf(result)
-  if (entries === null) return { status: 'refused', reason, detail }
+  if (entries === null)
+    return {
+      ...{ status: 'refused', detail },
+      reason: reason === 'no-block' ? whyNoBlock(result, searchMs) : reason,
+    }
   const blobs: BlockBlob[] = []
   for (const entry of select(entries)) {
     const found = result.blobs.find(({ index }) => index === entry.index)
@@ -179,3 +184,24 @@ function answerOf(result: BlobsResult, select: Selection): BlockBlobsAnswer {
   }
   return { status: 'found', blobs, via: 'source' }
 }
+
+/**
+ * Why nobody gave a block: `no-block` where everyone who was asked answered, and nobody has it. Where one gave no answer that could be read, or none
+ * in time, the next request may find the block: that is `unreachable`, as it is of blobs.
+ */
+function whyNoBlock({ report }: BlobsResult, searchMs: number): BlobsReason {
+  // Timers may be early by a part of a millisecond.
+  if (Math.ceil(report.timings.totalMs) >= searchMs) return 'unreachable'
+  const isAny = (isIt: (kind: FailureKind) => boolean): boolean =>
+    report.sources.some(({ failures, role }) => role !== 'cache' && failures.some(({ kind }) => isIt(kind)))
+  if (isAny((kind) => kind === 'crashed')) return 'crashed'
+  if (isAny((kind) => isTransient(kind) || kind === 'malformed' || kind === 'too-large')) return 'unreachable'
+  const haveAllAnswered = report.sources.every(
+    ({ failures, refused, role }) =>
+      // Who refuses all requests says nothing of what it has.
+      role !== 'beacon' || refused.length > 0 || failures.some(({ kind }) => !isRefusal(kind)),
+  )
+  return haveAllAnswered ? 'no-block' : 'unreachable'
+}
+
+const isRefusal = (kind: FailureKind): boolean => kind === 'refused' || kind === 'no-route'

@@ -152,7 +152,8 @@ const inWords: Readonly<Record<string, string>> = {
   'before-deneb': 'there were no blobs yet',
   'may-have-no-payload': 'it is not known yet whether the payload was revealed',
   'no-header': 'it is not known which block is meant',
-  'no-block': 'nobody gave the block, without which its commitments are not known',
+  'no-block':
+    'everyone who was asked answered, and nobody gave the block, without which its commitments are not known',
   crashed: 'workers of this process crashed',
   'unsupported-fork': 'the block is of a fork that this version, or the network’s config, does not know',
   busy: 'too many blocks are being fetched already',
