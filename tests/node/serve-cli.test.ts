@@ -301,3 +301,15 @@ describe('blobcheck serve', () => {
     expect(err).toContain(`${args.at(-2)} <`)
   })
 })
+
+describe.each(['serve', 'demo', 'proxy'])('blobcheck %s', (name) => {
+  // An empty host is all interfaces to Node.js: what a script gets of a variable that is not set.
+  it.each(['', ' '])('ends with 2 for the host %j', async (host) => {
+    const trusted = ['--trust-endpoint', '--no-store', '--no-cache', '--beacon', 'http://127.0.0.1:9']
+    const args = name === 'serve' ? ['--blobs', '0'] : name === 'proxy' ? trusted : []
+    const { code, err } = await blobcheckHere([name, '--port', '0', '--host', host, ...args], {
+      onLine: (_, kill) => kill('SIGTERM'),
+    })
+    expect([code, err]).toEqual([2, expect.stringContaining("option '--host <address>'") as unknown])
+  })
+})

@@ -1,7 +1,7 @@
 /** `blobcheck demo`: the page that verifies a block in a browser, from this machine. */
 import { Command } from '../vendor/commander.ts'
 import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
-import { integerUpTo } from './options.ts'
+import { hostOption, integerUpTo } from './options.ts'
 import { jsonLine } from './terminal/output.ts'
 import { printableLines } from './terminal/text.ts'
 import { printError } from './terminal/words.ts'
@@ -17,7 +17,7 @@ export function demoCommand(context: CommandContext, end: (exitCode: ExitCode) =
   return new Command('demo')
     .description('Serve a page that verifies a real block in your browser, and lets you tamper with it.')
     .option('-p, --port <number>', 'port; 0 for any that is free', integerUpTo(65_535), 4_844)
-    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .addOption(hostOption())
     .option('--json', 'say where it is served as a line of JSON', false)
     .showHelpAfterError('(blobcheck demo --help says what there is)')
     .action(async (options: Options) =>

@@ -23,6 +23,20 @@ export function integerUpTo(most: number, least: number = 0): (value: string) =>
   }
 }
 
+/** `--host`, for a command that listens. */
+export function hostOption(): Option {
+  return new Option('--host <address>', 'where to listen').argParser(readHost).default('127.0.0.1')
+}
+
+/** Refuses what says nothing: Node.js would listen on all interfaces, as after `--host "$UNSET"`. */
+function readHost(value: string): string {
+  if (value.trim() === '')
+    throw new InvalidArgumentError(
+      'It must be an address; 0.0.0.0 and :: are all interfaces of this machine.',
+    )
+  return value
+}
+
 /** `--beacon`, for a command whose endpoints are not trusted. */
 export function beaconOption(
   command: Command,

@@ -8,6 +8,7 @@ import {
   beaconOption,
   checkpointOption,
   historyOption,
+  hostOption,
   integerUpTo,
   networkInWords,
   networkOption,
@@ -50,7 +51,7 @@ export function proxyCommand(context: CommandContext, end: (exitCode: ExitCode) 
     .addOption(trustEndpointOption())
     .addOption(networkOption())
     .option('-p, --port <number>', 'port; 0 for any that is free', integerUpTo(65_535), DEFAULT_PORT)
-    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .addOption(hostOption())
     .option('--cache <folder>', 'where to keep blobs', cacheFolder('blobs'))
     .option('--no-cache', 'keep no blobs on disk')
     .option(

@@ -8,7 +8,7 @@ import type { Listening } from '../serve/listen.ts'
 import type { Chain, ChainProgress, FaultRule, NodeName } from '../serve/index.ts'
 import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
 import { fileFault, unwrittenReason } from './files.ts'
-import { integerUpTo, writeNetwork } from './options.ts'
+import { hostOption, integerUpTo, writeNetwork } from './options.ts'
 import { addFaultOptions, type FaultOptions, rulesOf } from './serve/faults.ts'
 import { jsonLine, Lines } from './terminal/output.ts'
 import { printableLines } from './terminal/text.ts'
@@ -42,7 +42,7 @@ export function serveCommand(context: CommandContext, end: (exitCode: ExitCode) 
       'serve the JSON-RPC of its execution layer, too, on this port; 0 for any that is free',
       integerUpTo(65_535),
     )
-    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .addOption(hostOption())
     .addOption(
       new Option('--real', 'one real block, Holesky’s 1409759, with the columns of its six blobs')
         .default(false)
