@@ -266,6 +266,12 @@ describe('requests for the same block', () => {
     expect((await ask(proxied, path)).status).toBe(200)
     expect(ofBlobs()).toHaveLength(2)
     expect(proxied.faults).toEqual([])
+    const metrics = new TextDecoder().decode((await ask(proxied, '/metrics')).bytes)
+    // Whoever is woken by refusals can leave out clients that went.
+    const counted = (labels: string): string =>
+      `requests_total{route="/eth/v1/beacon/blobs/{block_id}",${labels}} 1`
+    expect(metrics).toContain(counted('status="503",reason="gone"'))
+    expect(metrics).toContain(counted('status="200",reason=""'))
   })
 })
 

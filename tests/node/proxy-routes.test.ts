@@ -221,8 +221,20 @@ describe('negotiation', () => {
 
   it('answers HEAD with the length alone, and neither other methods nor unknown routes', async () => {
     const path = `/eth/v1/beacon/blobs/${three}`
+    const sent = async (): Promise<string[] | null> =>
+      new TextDecoder()
+        .decode((await ask(proxied, '/metrics')).bytes)
+        .match(/response_bytes_total\{route=".*\/blobs\/.*/g)
+    await ask(proxied, path, SSZ)
+    const before = await sent()
     const head = await ask(proxied, path, SSZ, { method: 'HEAD' })
     expect([head.status, head.headers.get('content-length'), head.bytes.length]).toEqual([200, '393216', 0])
+    expect(proxied.log.at(-1)).toMatchObject({ method: 'HEAD', status: 200, bytes: 0 })
+    const refused = await ask(proxied, `/eth/v1/beacon/blobs/${empty}`, SSZ, { method: 'HEAD' })
+    expect([refused.status, refused.bytes.length]).toEqual([404, 0])
+    expect(proxied.log.at(-1)).toMatchObject({ method: 'HEAD', status: 404, reason: 'empty-slot', bytes: 0 })
+    expect(await sent()).toEqual(before)
+    expect(before).toHaveLength(1)
     expect((await ask(proxied, path, {}, { method: 'POST' })).status).toBe(405)
     expect((await ask(proxied, '/eth/v1/beacon/states/head/root')).json).toEqual({
       ...{ code: 404, reason: 'no-route', message: 'there is no route /eth/v1/beacon/states/head/root' },

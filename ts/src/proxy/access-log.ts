@@ -11,7 +11,7 @@ export interface LogEntry {
   readonly status: number
   /** The block that was asked for, as it was asked for; null where the route is about none. */
   readonly block: string | null
-  /** Of the answer's body. */
+  /** Of the answer's body; 0 for HEAD, whose answer has none. */
   readonly bytes: number
   /** From the request to the beginning of its answer. */
   readonly ms: number

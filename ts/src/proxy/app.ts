@@ -122,12 +122,14 @@ function observed(metrics: ProxyMetrics, onAnswer: (entry: LogEntry) => void): M
       metrics.ended()
     }
     const { status } = context.res
-    // Refusals are short, and are written in several places.
-    if (status >= 400) note.bytes = (await context.res.clone().arrayBuffer()).byteLength
+    const { method } = context.req
+    // What HEAD asks for is the length alone; of others refusals are short, and are written in several places.
+    if (method === 'HEAD') note.bytes = 0
+    else if (status >= 400) note.bytes = (await context.res.clone().arrayBuffer()).byteLength
     const ms = performance.now() - start
-    const route = routeOf(context)
-    metrics.answered(route, status, note.bytes, ms / 1000)
-    onAnswer({ at: Date.now(), method: context.req.method, route, status, ms, ...note })
+    const entry = { route: routeOf(context), status, ms, ...note }
+    metrics.answered(entry)
+    onAnswer({ at: Date.now(), method, ...entry })
   }
 }
 

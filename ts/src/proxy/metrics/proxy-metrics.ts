@@ -2,6 +2,7 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import type { EndpointReport } from '../../beacon/endpoint.ts'
 import type { BlobsResult } from '../../blobs/result.ts'
+import type { LogEntry } from '../access-log.ts'
 import type { HeadersStatus } from '../headers/known-header.ts'
 import { type Counter, type Histogram, Registry } from './registry.ts'
 
@@ -21,6 +22,9 @@ export interface Readings {
   readonly disk: () => { readonly size: number; readonly bytes: number } | null
 }
 
+/** What is counted of a request that was answered. */
+export type Answered = Pick<LogEntry, 'route' | 'status' | 'reason' | 'bytes' | 'ms'>
+
 /** The metrics of one proxy. */
 export class ProxyMetrics {
   readonly #registry = new Registry()
@@ -39,8 +43,14 @@ export class ProxyMetrics {
   constructor(readings: Readings) {
     const registry = this.#registry
     const name = (rest: string): string => `blobcheck_proxy_${rest}`
-    this.#requests = registry.counter(name('requests_total'), 'Requests that were answered.')
-    this.#bytes = registry.counter(name('response_bytes_total'), 'Bytes of the bodies of answers.')
+    this.#requests = registry.counter(
+      name('requests_total'),
+      'Requests that were answered; `reason` as in the log, empty where it has none.',
+    )
+    this.#bytes = registry.counter(
+      name('response_bytes_total'),
+      'Bytes of the bodies of answers: none of HEAD.',
+    )
     this.#latency = registry.histogram(
       name('request_duration_seconds'),
       'Time from a request to the beginning of its answer.',
@@ -114,10 +124,11 @@ export class ProxyMetrics {
     this.#inFlight--
   }
 
-  answered(route: string, status: number, bytes: number, seconds: number): void {
-    this.#requests.add({ route, status })
+  /** `reason`: one of those that the code names, never words of others. */
+  answered({ bytes, ms, reason, route, status }: Answered): void {
+    this.#requests.add({ route, status, reason: reason ?? '' })
     this.#bytes.add({ route }, bytes)
-    this.#latency.observe({ route }, seconds)
+    this.#latency.observe({ route }, ms / 1000)
   }
 
   gaveBlobs(from: 'memory' | 'source', count: number): void {
