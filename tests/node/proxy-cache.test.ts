@@ -1,8 +1,9 @@
 /** Blobs on disk: so many and no more, over restarts, and never believed. */
 import { execFileSync } from 'node:child_process'
-import { readdir, readFile, truncate, utimes, writeFile, mkdir, rm } from 'node:fs/promises'
+import promises, { readdir, readFile, truncate, utimes, writeFile, mkdir, rm } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { DiskCache } from '../../dist/proxy/blobs/disk-cache.js'
 import { flip, toHex } from '../support/bytes.ts'
 import { range } from '../support/make.ts'
@@ -119,6 +120,67 @@ describe('a cache on disk', () => {
   })
 })
 
+describe('a disk', () => {
+  afterEach(() => {
+    vi.restoreAllMocks()
+    syncBuiltinESMExports()
+  })
+  /** From now on one of Node's functions fails. */
+  const fails = (name: 'writeFile' | 'rm', code: string): void => {
+    vi.spyOn(promises, name).mockImplementation(async (path: unknown) => {
+      if (name === 'rm' && String(path).endsWith('.draft')) return
+      throw Object.assign(new Error(`${code}: so it is`), { code })
+    })
+    syncBuiltinESMExports()
+  }
+  const works = (): void => {
+    vi.restoreAllMocks()
+    syncBuiltinESMExports()
+  }
+
+  it('that is full is told of once, and once when there is room again', async () => {
+    const news: unknown[] = []
+    const cache = await DiskCache.open(await scratch(), 10 * SIZE, (...one) => news.push(one))
+    await cache.put(hashOf(1), blobOf(1))
+    fails('writeFile', 'ENOSPC')
+    for (const number of [2, 3]) await expect(cache.put(hashOf(number), blobOf(1))).rejects.toThrow('ENOSPC')
+    const trouble = ['blobs cannot be written to the cache on disk: ENOSPC: so it is', true]
+    expect(news).toEqual([trouble])
+    works()
+    for (const number of [2, 3]) await cache.put(hashOf(number), blobOf(number))
+    const again = ['blobs are written to the cache on disk again', false]
+    expect(news).toEqual([trouble, again])
+    await expect(cache.put('no hash', blobOf(1))).rejects.toThrow(TypeError)
+    expect(news).toHaveLength(2)
+  })
+
+  it('that is full keeps the file that was to be written anew, and it counts', async () => {
+    const folder = await scratch()
+    const cache = await DiskCache.open(folder, 2 * SIZE)
+    for (const number of [1, 2]) await cache.put(hashOf(number), blobOf(number))
+    fails('writeFile', 'ENOSPC')
+    await expect(cache.put(hashOf(1), blobOf(9))).rejects.toThrow('ENOSPC')
+    expect([cache.size, cache.bytes]).toEqual([2, 2 * SIZE])
+    expect(toHex((await cache.get(hashOf(1)))!)).toBe(toHex(blobOf(1)))
+    works()
+    for (const number of [3, 4]) await cache.put(hashOf(number), blobOf(number))
+    expect((await filesIn(folder)).sort()).toEqual([3, 4].map(hashOf))
+  })
+
+  it('that deletes nothing for a while holds no more blobs, and what was too much is deleted then', async () => {
+    const folder = await scratch()
+    const cache = await DiskCache.open(folder, SIZE)
+    await cache.put(hashOf(1), blobOf(1))
+    fails('rm', 'EBUSY')
+    for (const number of [2, 3]) await expect(cache.put(hashOf(number), blobOf(1))).rejects.toThrow('EBUSY')
+    expect(await filesIn(folder)).toEqual([hashOf(1)])
+    works()
+    await cache.put(hashOf(4), blobOf(4))
+    expect(await filesIn(folder)).toEqual([hashOf(4)])
+    expect(cache.size).toBe(1)
+  })
+})
+
 describe('what somebody else put in the place of a blob’s file', () => {
   // Four of them would have all threads that Node has for files.
   it.skipIf(process.platform === 'win32')(
@@ -155,6 +217,19 @@ describe('what somebody else put in the place of a blob’s file', () => {
 })
 
 describe('a proxy with a cache on disk', () => {
+  it('tells once that nothing can be written to it, and answers all the same', async () => {
+    const chain = await proxiedChain()
+    const cache = { folder: await scratch(), bytes: 100 * SIZE }
+    const proxied = await proxyOf(chain, [(await endpointOf(chain)).url], { cache })
+    // A file stands where the folder was.
+    await rm(cache.folder, { recursive: true })
+    await writeFile(cache.folder, '')
+    expect((await ask(proxied, '/eth/v1/beacon/blobs/95')).status).toBe(200)
+    const told = (): string[] => proxied.news.filter((text) => text.includes('cache on disk'))
+    await expect.poll(told, PATIENCE).toHaveLength(1)
+    expect(told()[0]).toMatch(/^blobs cannot be written to the cache on disk: E/)
+  })
+
   it('needs no endpoint’s blobs after a restart, and none of what has been spoilt is given out', async () => {
     const chain = await proxiedChain()
     const server = await endpointOf(chain)

@@ -47,7 +47,7 @@ export interface StartProxyOptions {
   readonly fetch?: Fetch
   /** This package's version. */
   readonly version: string
-  /** Told of what goes wrong with the chain that is followed, and of what comes right again. */
+  /** Told of what goes wrong with the chain that is followed, or with the cache on disk, and of what comes right again. */
   readonly onNews: (text: string, isTrouble: boolean) => void
   readonly onAnswer: (entry: LogEntry) => void
   readonly onFault: (error: Error) => void
@@ -83,7 +83,7 @@ export async function startProxy(options: StartProxyOptions): Promise<RunningPro
   const { headers, endpoints } = openHeaders({
     ...{ network: options.network, checkpoint, store, allowStale, history, onNews, beacon, ...ways },
   })
-  const disk = cache && (await DiskCache.open(cache.folder, cache.bytes))
+  const disk = cache && (await DiskCache.open(cache.folder, cache.bytes, onNews))
   // What it remembers are digests of what was verified in this process: blobs of the cache on disk cost a hash the second time.
   const verifier = await createVerifier({ network: options.network, cache: 'auto', trustCache: false })
   try {

@@ -19,7 +19,7 @@ export interface Started {
 export interface ProxyPrinter {
   warned(text: string): void
   started(started: Started): void
-  /** Of the chain that is followed. */
+  /** Of the chain that is followed, and of the cache on disk. */
   news(text: string, isTrouble: boolean): void
   answered(entry: LogEntry): void
   /** A fault of our own. */

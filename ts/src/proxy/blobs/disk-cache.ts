@@ -23,6 +23,9 @@ interface Kept {
   touched: number
 }
 
+/** Told of what goes wrong, and of what comes right again. */
+type OnNews = (text: string, isTrouble: boolean) => void
+
 /** Files of 131,072 bytes each, named by their versioned hashes. Those that were used longest ago are deleted first. */
 export class DiskCache implements BlobCache {
   readonly #folder: string
@@ -31,10 +34,14 @@ export class DiskCache implements BlobCache {
   /** Those whose files are to be deleted. */
   #superfluous: string[] = []
   readonly #writing = new Map<string, Promise<void>>()
+  readonly #onNews: OnNews
+  /** Whether the last write that ended failed. */
+  #isFailing = false
 
-  private constructor(folder: string, most: number) {
+  private constructor(folder: string, most: number, onNews: OnNews) {
     this.#folder = folder
     this.#most = most
+    this.#onNews = onNews
     this.#kept = new BoundedMap(
       Math.floor(most / BLOB_BYTES),
       () => 1,
@@ -45,11 +52,12 @@ export class DiskCache implements BlobCache {
   /**
    * Opens a folder, which is made where there is none. `most`: how many bytes of blobs it may hold; what is beyond that is deleted, as is
    * what an interrupted write has left, ten minutes later. Files of other names are left alone. Several processes may share a folder; each
-   * knows of its own blobs, and of those that were there before. Rejects with Node's error where the folder cannot be used.
+   * knows of its own blobs, and of those that were there before. `onNews` is told when writing begins to fail, and when it works again. Rejects
+   * with Node's error where the folder cannot be used.
    */
-  static async open(folder: string, most: number): Promise<DiskCache> {
+  static async open(folder: string, most: number, onNews: OnNews = () => {}): Promise<DiskCache> {
     await mkdir(folder, { recursive: true })
-    const cache = new DiskCache(folder, most)
+    const cache = new DiskCache(folder, most, onNews)
     await cache.#load()
     return cache
   }
@@ -93,20 +101,40 @@ export class DiskCache implements BlobCache {
     if (other !== undefined) return await other
     const writing = this.#write(versionedHash, blob)
     this.#writing.set(versionedHash, writing)
+    const wasFailing = this.#isFailing
     try {
       await writing
+      // Of one that began before another failed, the end says nothing of those to come.
+      if (wasFailing) this.#tell(null)
+    } catch (error) {
+      this.#tell(error)
+      throw error
     } finally {
       this.#writing.delete(versionedHash)
     }
+  }
+
+  /** What a write failed with; null for one that did not. A disk that is full fails them all, which is told once. */
+  #tell(error: unknown): void {
+    const isFailing = error !== null
+    if (isFailing === this.#isFailing) return
+    this.#isFailing = isFailing
+    const fault = error instanceof Error ? error.message : String(error)
+    this.#onNews(
+      isFailing
+        ? `blobs cannot be written to the cache on disk: ${fault}`
+        : 'blobs are written to the cache on disk again',
+      isFailing,
+    )
   }
 
   async #write(versionedHash: string, blob: Uint8Array): Promise<void> {
     const path = this.#path(versionedHash)
     // By chance: threads share a process id, and so do containers, each of which has the first one.
     const draft = `${path}.${randomUUID()}.draft`
-    // The room first, so that at no time there is more than may be.
-    await this.#makeRoom(versionedHash)
     try {
+      // The room first, so that at no time there is more than may be.
+      await this.#makeRoom(versionedHash)
       await mkdir(join(path, '..'), { recursive: true })
       await writeFile(draft, blob)
       await rename(draft, path)
@@ -114,7 +142,9 @@ export class DiskCache implements BlobCache {
       if (this.#kept.get(versionedHash) === undefined) await this.#makeRoom(versionedHash)
     } catch (error) {
       await rm(draft, { force: true }).catch(() => {})
-      this.#kept.delete(versionedHash)
+      // What was to be replaced still takes its room.
+      const there = await stat(path).catch(() => null)
+      if (there?.isFile() !== true) this.#kept.delete(versionedHash)
       throw error
     }
   }
@@ -125,10 +155,21 @@ export class DiskCache implements BlobCache {
     await this.#deleteSuperfluous()
   }
 
+  /** Rejects with Node's error where one cannot be deleted; the next call tries it again. */
   async #deleteSuperfluous(): Promise<void> {
-    const hashes = this.#superfluous
+    // What was put again since it was crossed out is none of them.
+    const hashes = this.#superfluous.filter((hash) => this.#kept.get(hash) === undefined)
     this.#superfluous = []
-    await Promise.all(hashes.map((hash) => rm(this.#path(hash), { force: true })))
+    await Promise.all(
+      hashes.map(async (hash) => {
+        try {
+          await rm(this.#path(hash), { force: true })
+        } catch (error) {
+          this.#superfluous.push(hash)
+          throw error
+        }
+      }),
+    )
   }
 
   /** What is in the folder, the oldest use first. */
