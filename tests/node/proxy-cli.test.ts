@@ -234,6 +234,11 @@ describe('blobcheck proxy', () => {
     expect((await run(...beacon, ...verified(), '--port', '70000')).code).toBe(2)
     const taken = await run(...beacon, ...verified(), '--port', new URL(endpoint.url).port)
     expect([taken.code, taken.err]).toEqual([3, expect.stringContaining('EADDRINUSE')])
+    const json = await run(...beacon, ...verified(), '--port', new URL(endpoint.url).port, '--json')
+    expect([json.code, json.err]).toEqual([3, ''])
+    expect(jsonLines(json.out)).toMatchObject([
+      { event: 'failed', error: 'Error', message: expect.stringContaining('EADDRINUSE') as unknown },
+    ])
   })
 })
 

@@ -19,7 +19,6 @@ import {
 import { readProxyOptions, type ProxyCommandOptions } from './proxy/options.ts'
 import { proxyPrinter } from './proxy/printer.ts'
 import { helpText } from './terminal/output.ts'
-import { printError } from './terminal/words.ts'
 
 const AFTER_HELP = `
 Each blob, header and root that leaves has been verified against the chain of your checkpoint. What cannot be is a 503 with a reason.
@@ -77,7 +76,7 @@ export function proxyCommand(context: CommandContext, end: (exitCode: ExitCode) 
 }
 
 async function proxy(options: ProxyCommandOptions, context: CommandContext): Promise<ExitCode> {
-  const { signal, stderr } = context
+  const { signal } = context
   const printer = proxyPrinter(options.json, context)
   const task = async (): Promise<ExitCode> => {
     const read = readProxyOptions(options)
@@ -112,7 +111,7 @@ async function proxy(options: ProxyCommandOptions, context: CommandContext): Pro
   return await withExitCode(signal, task, {
     // It goes on until it is interrupted: that is no failure.
     interrupted: () => exitCodes.ok,
-    failed: (error) => printError(stderr, error),
+    failed: (error) => printer.failed(error),
   })
 }
 

@@ -3,7 +3,7 @@ import { type LogEntry, logLine } from '../../proxy/access-log.ts'
 import { printable } from '../../util/printable.ts'
 import type { CommandContext } from '../command.ts'
 import { jsonLine } from '../terminal/output.ts'
-import { counted } from '../terminal/words.ts'
+import { counted, printError } from '../terminal/words.ts'
 
 /** What is said of a proxy that has started. */
 export interface Started {
@@ -27,6 +27,8 @@ export interface ProxyPrinter {
   stopping(): void
   /** `cut`: answers that were cut off. */
   stopped(cut: number): void
+  /** The command failed: it could not start, or cannot go on. */
+  failed(error: Error): void
 }
 
 export function proxyPrinter(isJson: boolean, context: CommandContext): ProxyPrinter {
@@ -45,6 +47,7 @@ function jsonPrinter({ stdout }: CommandContext): ProxyPrinter {
     faulted: (error) => print('fault', { error: error.name, message: printable(error.message) }),
     stopping: () => print('stopping', {}),
     stopped: (cut) => print('stopped', { cut }),
+    failed: (error) => print('failed', { error: error.name, message: error.message }),
   }
 }
 
@@ -65,5 +68,6 @@ function textPrinter({ stdout, stderr }: CommandContext): ProxyPrinter {
     stopping: () => line(stdout, 'stopping', 'no new requests; those under way are answered'),
     stopped: (cut) =>
       line(stdout, 'stopped', cut === 0 ? 'all is answered' : `${counted(cut, 'answer')} cut off`),
+    failed: (error) => printError(stderr, error),
   }
 }
