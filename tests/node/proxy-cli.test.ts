@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Chain } from 'blobcheck/serve'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { writeNetwork } from '../../dist/cli/options.js'
 import { blobcheck, blobcheckHere, type Ended, jsonLines, whileServing } from '../support/cli.ts'
 import { later } from '../support/make.ts'
@@ -209,6 +209,26 @@ describe('blobcheck proxy', () => {
     const refused = await blobcheckHere([...args, '--cache', below])
     expect(refused.err).toContain(`--cache ${below}: ${file} is no folder (--no-cache keeps`)
     expect(refused.code).toBe(2)
+  })
+
+  it('goes on where nothing can be written to the user’s cache folder, and says so once of each', async () => {
+    const file = join(await scratch(), 'file')
+    await writeFile(file, '')
+    vi.stubEnv('XDG_CACHE_HOME', join(file, 'below'))
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const { code, out, err } = await proxying(
+      verified(),
+      async (url) => {
+        await inStep(url)
+        expect((await fetch(`${url}/eth/v1/beacon/blobs/95`)).status).toBe(200)
+      },
+      blobcheckHere,
+    )
+    expect(code).toBe(0)
+    expect(err.match(/(?<= warning )--\w+/g)).toEqual(['--store', '--cache'])
+    expect(err).toContain(`${file} is no folder, so that no blobs are kept on disk`)
+    expect(out).toContain('no cache on disk')
+    expect(out).not.toContain('cannot be written')
   })
 
   it('says loudly whose word headers are', async () => {

@@ -1,7 +1,7 @@
 /** `blobcheck proxy`: a Beacon API on this machine, in front of nodes and archives that nobody needs to trust. */
 import { Command } from '../vendor/commander.ts'
 import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
-import { refuseFolder } from './files.ts'
+import { folderFault, refuseFolder } from './files.ts'
 import {
   cacheFolder,
   archiveOption,
@@ -72,10 +72,16 @@ export function proxyCommand(context: CommandContext, end: (exitCode: ExitCode) 
   return withLightClientOptions(command)
     .addHelpText('after', helpText(AFTER_HELP, context.stdout))
     .showHelpAfterError('(blobcheck proxy --help says what there is)')
-    .action(async (options: ProxyCommandOptions) => end(await proxy(options, context)))
+    .action(async (options: ProxyCommandOptions) =>
+      end(await proxy(options, command.getOptionValueSource('cache') === 'cli', context)),
+    )
 }
 
-async function proxy(options: ProxyCommandOptions, context: CommandContext): Promise<ExitCode> {
+async function proxy(
+  options: ProxyCommandOptions,
+  isCacheGiven: boolean,
+  context: CommandContext,
+): Promise<ExitCode> {
   const { signal } = context
   const printer = proxyPrinter(options.json, context)
   const task = async (): Promise<ExitCode> => {
@@ -84,10 +90,11 @@ async function proxy(options: ProxyCommandOptions, context: CommandContext): Pro
     if (options.trustEndpoint) printer.warned(ON_TRUST)
     const unkept = options.trustEndpoint ? null : await storeFault(options)
     if (unkept !== null) printer.warned(unkept)
-    if (options.cache !== false)
-      await refuseFolder(options.cache, '--cache', '--no-cache keeps no blobs on disk')
+    const uncached = await cacheFault(options.cache, isCacheGiven)
+    if (uncached !== null) printer.warned(uncached)
     const running = await startProxy({
       ...read,
+      ...(uncached !== null && { cache: null }),
       onNews: (text, isTrouble) => printer.news(text, isTrouble),
       onAnswer: (entry) => printer.answered(entry),
       onFault: (error) => printer.faulted(error),
@@ -113,6 +120,19 @@ async function proxy(options: ProxyCommandOptions, context: CommandContext): Pro
     interrupted: () => exitCodes.ok,
     failed: (error) => printer.failed(error),
   })
+}
+
+/**
+ * Why the cache's folder will keep nothing, as a sentence; null where it can, or is not to. That nothing can be written where nobody said that it
+ * could, as in a container that may only be read, is no reason to refuse. Throws `UsageError` for a folder that was named.
+ */
+async function cacheFault(folder: string | false, isGiven: boolean): Promise<string | null> {
+  if (folder === false) return null
+  if (isGiven) await refuseFolder(folder, '--cache', '--no-cache keeps no blobs on disk')
+  const fault = await folderFault(folder)
+  return fault === null
+    ? null
+    : `--cache ${folder}: ${fault}, so that no blobs are kept on disk (--no-cache does not try)`
 }
 
 const ON_TRUST =
