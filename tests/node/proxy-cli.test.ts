@@ -168,6 +168,10 @@ describe('blobcheck proxy', () => {
       }
     })
     expect([code, out.includes('stopped 1 answer cut off')]).toEqual([0, true])
+    // The last but one is the answer that was cut off, with the reason that it has.
+    const [cut, stopped] = out.trimEnd().split('\n').slice(-2)
+    expect(cut).toMatch(/ 503 GET .* block=94 .* reason=stopping detail="the proxy stops, /)
+    expect(stopped).toMatch(/ stopped 1 answer cut off$/)
   })
 
   it('goes on from what it had: headers from its store, blobs from its cache', async () => {

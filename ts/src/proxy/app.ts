@@ -56,7 +56,9 @@ export interface ProxyOptions {
 export interface ProxyApp {
   /** Answers a request, whatever the host in its address. `underWay`: how many are under way with it, bodies that are being sent among them. */
   readonly fetch: (request: PlatformRequest, underWay: number) => Promise<PlatformResponse>
-  /** Ends the threads that compute proofs. */
+  /** Ends what is being answered: each request gets a 503 with the reason `stopping`, which nobody reads but the log where connections are cut off. */
+  end(): void
+  /** Ends what is being answered, and the threads that compute proofs; resolves when `onAnswer` has been told of each request. */
   dispose(): Promise<void>
 }
 
@@ -83,17 +85,34 @@ export function createProxyApp(options: ProxyOptions): ProxyApp {
   })
   const app = new Hono<ProxyEnv>({ getPath: plainPath })
   app.use(observed(metrics, options.onAnswer))
+  const ending = new AbortController()
+  const end = (): void => ending.abort(new DOMException(STOPPING, 'AbortError'))
+  const answering = new Set<Promise<unknown>>()
   // What is about the process itself is answered however busy it is.
-  const limited = bounded(new Places(atOnce, atOnce), options)
+  const limited = bounded(new Places(atOnce, atOnce), ending.signal, options)
   for (const path of ['/eth/v1/beacon/*', '/eth/v2/beacon/*']) app.use(path, limited)
   addNodeRoutes(app, { network, networkName, headers, metrics, version })
   addChainRoutes(app, headers, blocks)
   addDataRoutes(app, { network, headers, blobs, sidecars, metrics })
   app.notFound(({ req }) => new Refusal(404, 'no-route', `there is no route ${req.path}`).getResponse())
-  app.onError((error, context) => refused(error, context, options.onFault))
+  app.onError((error, context) => {
+    const refusal = ending.signal.aborted ? refusalAtEnd(error) : refusalFor(error, context)
+    return refused(error, refusal, context, options.onFault)
+  })
   return {
-    fetch: async (request, underWay) => await app.fetch(request, { underWay }),
+    async fetch(request, underWay) {
+      const answer = Promise.resolve(app.fetch(request, { underWay }))
+      answering.add(answer)
+      try {
+        return await answer
+      } finally {
+        answering.delete(answer)
+      }
+    },
+    end,
     async dispose() {
+      end()
+      await Promise.allSettled(answering)
       metrics.dispose()
       await sidecars.dispose()
     },
@@ -140,10 +159,12 @@ function routeOf(context: ProxyContext): string {
 }
 
 const GONE = 'the client has gone'
+const STOPPING = 'the proxy stops, and does not wait for this answer any longer'
 
-/** Lets so many requests in at the same time, and ends what takes too long. */
+/** Lets so many requests in at the same time, and ends what takes too long; at the end, all of them. */
 function bounded(
   places: Places,
+  ending: AbortSignal,
   { deadlineMs, headers, mostUnderWay }: Pick<ProxyOptions, 'deadlineMs' | 'headers' | 'mostUnderWay'>,
 ): MiddlewareHandler<ProxyEnv> {
   return async (context, next) => {
@@ -151,7 +172,7 @@ function bounded(
     // With an error of our own: the server's reason is a string, which nobody takes for one.
     const gone = new AbortController()
     const letGo = onAbort(context.req.raw.signal, () => gone.abort(new DOMException(GONE, 'AbortError')))
-    const { either, release } = joinSignals([gone.signal, AbortSignal.timeout(deadlineMs)])
+    const { either, release } = joinSignals([gone.signal, ending, AbortSignal.timeout(deadlineMs)])
     context.set('signal', either)
     try {
       await places.run(next, either)
@@ -166,9 +187,13 @@ function bounded(
   }
 }
 
-/** The answer to a request that could not be answered. */
-function refused(error: Error, context: ProxyContext, onFault: (error: Error) => void): Response {
-  const refusal = refusalFor(error, context)
+/** The answer to a request that could not be answered; `refusal` is null for a fault of our own. */
+function refused(
+  error: Error,
+  refusal: HTTPException | null,
+  context: ProxyContext,
+  onFault: (error: Error) => void,
+): Response {
   if (refusal === null) {
     onFault(error)
     context.var.note.reason = 'fault'
@@ -177,6 +202,11 @@ function refused(error: Error, context: ProxyContext, onFault: (error: Error) =>
   context.var.note.detail = printable(refusal.message)
   if (refusal instanceof Refusal) context.var.note.reason = refusal.reason
   return refusal.getResponse()
+}
+
+/** Where all is called off, that is why, whatever it showed in: a signal, or what is disposed of. */
+function refusalAtEnd(error: Error): HTTPException {
+  return error instanceof HTTPException ? error : new Refusal(503, 'stopping', STOPPING)
 }
 
 /** Null for a fault of our own. */

@@ -32,9 +32,9 @@ export interface ProxyServer {
   readonly url: string
   /**
    * Stops: no new connections, and each that is open is closed after the answer that it waits for. What is not done by `graceMs`
-   * milliseconds is cut off. Resolves with how many answers that were: 0 where all is well.
+   * milliseconds is cut off; `beforeCut` is called then, before clients notice. Resolves with how many answers that were: 0 where all is well.
    */
-  stop(graceMs: number): Promise<number>
+  stop(graceMs: number, beforeCut?: () => void): Promise<number>
 }
 
 /**
@@ -67,7 +67,7 @@ export async function listenGracefully(
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return {
     url: `http://${name}:${address.port}`,
-    async stop(graceMs) {
+    async stop(graceMs, beforeCut = () => {}) {
       isStopping = true
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
       // Connections that were kept alive are idle from the end of their last answer on.
@@ -76,6 +76,7 @@ export async function listenGracefully(
       let cut = 0
       const limit = setTimeout(() => {
         cut = underWay.count
+        beforeCut()
         server.closeAllConnections()
       }, graceMs)
       await closed

@@ -66,7 +66,7 @@ export interface RunningProxy {
   status(): HeadersStatus
   /** Blobs in the cache on disk; null where there is none. */
   readonly cached: number | null
-  /** Stops: see `ProxyServer.stop`. Resolves when all is released. */
+  /** Stops: see `ProxyServer.stop`. Resolves when all is released, and `onAnswer` has been told of what was cut off, too. */
   stop(graceMs: number): Promise<number>
 }
 
@@ -124,7 +124,7 @@ export async function startProxy(options: StartProxyOptions): Promise<RunningPro
           return disk && disk.size
         },
         async stop(graceMs) {
-          const cut = await server.stop(graceMs)
+          const cut = await server.stop(graceMs, () => app.end())
           end.abort(new DOMException('the proxy is stopped', 'AbortError'))
           await following.catch(() => {})
           await app.dispose()
