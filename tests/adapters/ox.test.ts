@@ -2,7 +2,7 @@
 import { toOxKzg, toOxSidecars } from 'blobcheck/adapters/ox'
 import type { BlobProver } from 'blobcheck/adapters/osaka'
 import { KzgInputError } from 'blobcheck/kzg'
-import { type ProverCallOptions } from 'blobcheck/prover'
+import { loadProver, type ProverCallOptions } from 'blobcheck/prover'
 import { BlobCells, Blobs, Kzg, Secp256k1, TxEnvelopeEip4844 } from 'ox'
 import { afterAll, describe, expect, it } from 'vitest'
 import { fromHex, toHex } from '../support/bytes.ts'
@@ -66,6 +66,35 @@ it('sidecars are not of a prover of the calling thread, nor of a promise of one'
     await expect(toOxSidecars(wrong as never, [blobs[0]!])).rejects.toThrow(
       /^prover must be what createProver\(\) resolves with/,
     )
+})
+
+it('a prover of the calling thread is refused before it computes, also what was taken off it', async () => {
+  const half = await loadProver({ proofs: 'blobs' })
+  const { blobToKzgCommitment, computeCellsAndKzgProofs } = prover
+  for (const wrong of [
+    prover,
+    half,
+    { ...half },
+    { ...byHeart, blobToKzgCommitment },
+    { ...byHeart, computeCellsAndKzgProofs },
+  ])
+    // What is no blob is noticed where it is computed with.
+    await expect(toOxSidecars(wrong as never, [new Uint8Array(0)])).rejects.toThrow(
+      /^prover must be what createProver\(\) resolves with/,
+    )
+})
+
+it('a prover of others that answers at once is asked for one blob alone, and one that answers later for all', async () => {
+  const asked: number[] = []
+  const atOnce = {
+    ...byHeart,
+    computeCellsAndKzgProofs: ({ length }: Uint8Array) => ({ cells: [], proofs: Array(asked.push(length)) }),
+  }
+  await expect(toOxSidecars(atOnce as never, blobs)).rejects.toThrow(/^prover must be what createProver\(\)/)
+  expect(asked).toHaveLength(1)
+  // With fields of its own, which may be called as those of this package are.
+  const later = { ...prover, ...byHeart }
+  expect((await toOxSidecars(later, blobs)).commitments).toHaveLength(2)
 })
 
 it('no blobs are proved for nobody either: the signal is heeded, and another copy’s error is known', async () => {

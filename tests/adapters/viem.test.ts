@@ -2,6 +2,7 @@
 import { TransactionError } from 'blobcheck/adapters/osaka'
 import { toOxSidecars } from 'blobcheck/adapters/ox'
 import { toViemKzg, toViemOsakaSerializer, toViemSidecars } from 'blobcheck/adapters/viem'
+import { loadProver } from 'blobcheck/prover'
 import { Blobs, Secp256k1, TxEnvelopeEip4844 } from 'ox'
 import {
   blobsToCommitments,
@@ -268,6 +269,18 @@ describe('viem, after Osaka', () => {
     expect(error.cause).toBeInstanceOf(TransactionError)
     expect(error.cause).toMatchObject({ reason: 'commitment-mismatch', index: 0 })
     expect(sent).toEqual([])
+  })
+
+  it('is made neither of a prover of the calling thread nor of options that there are not', async () => {
+    const half = await loadProver({ proofs: 'blobs' })
+    for (const wrong of [prover, half, Promise.resolve(offThread), {}, undefined])
+      expect(() => toViemOsakaSerializer(wrong as never, serializeTransaction)).toThrow(
+        /^prover must be what createProver\(\) resolves with/,
+      )
+    for (const options of [{ sgnal: 1 }, { signal: 1 }, { onProgress: 1 }, null])
+      expect(() => toViemOsakaSerializer(offThread, serializeTransaction, options as never)).toThrow(
+        TypeError,
+      )
   })
 
   it('an aborted signal ends it', async () => {

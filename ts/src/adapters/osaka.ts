@@ -23,7 +23,7 @@ export type { BlobProver, Hex } from './prove-blobs.ts'
  * its structure and its versioned hashes hold; its blobs and proofs are for `verifyBlobTransaction` to verify.
  *
  * Rejects with `TransactionError` for a transaction that is none, or whose parts do not belong together; with `TypeError` for options that
- * make no sense; with the signal's reason; and with what else the prover rejects with. `onProgress` hears of 19 steps for each blob.
+ * make no sense, and for a prover of `loadProver`; with the signal's reason; and with what else the prover rejects with. `onProgress` hears of 19 steps for each blob.
  *
  * @example
  * ```ts

@@ -8,6 +8,7 @@ import { KzgInputError } from '../kzg/inputs.ts'
 import { type ProverCallOptions, readCallOptions } from '../prover/options.ts'
 import type { AsyncProver } from '../prover/async-prover.ts'
 import type { Prover } from '../prover/prover.ts'
+import { isSynchronous } from '../prover/synchronous.ts'
 
 /** A string of 0x and hex digits, as the wallets’ libraries type it. */
 export type Hex = `0x${string}`
@@ -40,6 +41,8 @@ export type BlobProver = Pick<
 
 /** Steps of a blob beside its commitment: one proof, or those of proofs of cells. */
 const STEPS = { 0: 1, 1: 18 } as const
+/** What makes the proofs of a blob. */
+const PROVES = { 0: 'computeBlobKzgProof', 1: 'computeCellsAndKzgProofs' } as const
 
 /**
  * Proves all blobs as they are now, side by side: whoever handed them in may change them during the call. Progress is of all of them
@@ -54,7 +57,7 @@ export async function proveBlobs(
 ): Promise<ProvedBlob[]> {
   const { signal, onProgress } = readCallOptions(options)
   readVersion(version)
-  if (typeof prover?.blobToKzgCommitment !== 'function') throw new TypeError(SYNCHRONOUS)
+  refuseSynchronous(prover, ['blobToKzgCommitment', PROVES[version]])
   if (!Array.isArray(blobs)) throw new TypeError('blobs must be an array')
   signal?.throwIfAborted()
   const total = blobs.length * (1 + STEPS[version])
@@ -75,8 +78,16 @@ export async function proveBlobs(
   const end = new AbortController()
   const { either, release } = joinSignals([signal, end.signal])
   const call = { signal: either }
+  /** What a prover answers later. Once one has answered at once, it is not asked for the next blob. */
+  const promised = <T>(answer: Promise<T>): Promise<T> => {
+    if (typeof answer?.then === 'function') return answer
+    const error = new TypeError(SYNCHRONOUS)
+    end.abort(error)
+    throw error
+  }
   return await Promise.all(
     given.map(async (blob, at) => {
+      end.signal.throwIfAborted()
       try {
         const cellProofs =
           version === 1
@@ -102,13 +113,18 @@ export async function proveBlobs(
   })
 }
 
-/** What a prover answers later. One of the calling thread would stop the page for each blob, which is not what is asked for here. */
-function promised<T>(answer: Promise<T>): Promise<T> {
-  if (typeof answer?.then !== 'function') throw new TypeError(SYNCHRONOUS)
-  return answer
+/**
+ * Throws `TypeError` for what has not these functions, and where they are of `loadProver`: they would stop the page for each blob, which is not
+ * what is asked for here. Anybody's may be called which answer with promises.
+ */
+export function refuseSynchronous(prover: BlobProver, names: readonly (keyof BlobProver)[]): void {
+  for (const name of names) {
+    const compute: unknown = prover?.[name]
+    if (typeof compute !== 'function' || isSynchronous(compute)) throw new TypeError(SYNCHRONOUS)
+  }
 }
 
-export const SYNCHRONOUS =
+const SYNCHRONOUS =
   'prover must be what createProver() resolves with, which proves off the calling thread: what loadProver() resolves with is for the functions that make a kzg'
 
 /** Whether an error is a `KzgInputError`, also one of another copy of this package. */

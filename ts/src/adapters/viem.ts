@@ -3,10 +3,10 @@
  * has, from viem 2.37.11 on, which waits for serializers that are asynchronous.
  */
 import type { Bytes } from '../util/hex.ts'
-import type { ProverCallOptions } from '../prover/options.ts'
+import { type ProverCallOptions, readCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
 import { toOsakaTransaction, TransactionError } from './osaka.ts'
-import { type BlobProver, committing, type Hex, proveBlobs, SYNCHRONOUS, toHex } from './prove-blobs.ts'
+import { type BlobProver, committing, type Hex, proveBlobs, refuseSynchronous, toHex } from './prove-blobs.ts'
 
 /** The interface `Kzg` of viem: what its functions of blobs, and transactions with blobs, take as `kzg`. */
 export interface ViemKzg {
@@ -97,7 +97,7 @@ export type ViemOsakaSerializer<Serializer extends ViemSerializer> = (
  * returns for transactions without blobs stays as it is. A signed transaction with blobs becomes what `toOsakaTransaction` makes of it. The options are
  * those of each transaction: give a serializer of its own to a transaction that is to be aborted alone. viem's functions reject with what
  * `toOsakaTransaction` rejects with; `sendTransaction` has it as the `cause` of its own error. Throws `TypeError` for what is no prover or no
- * serializer.
+ * serializer, for a prover of `loadProver`, and for options that make no sense.
  *
  * @example
  * ```ts
@@ -118,7 +118,8 @@ export function toViemOsakaSerializer<Serializer extends ViemSerializer>(
   options?: ProverCallOptions,
 ): ViemOsakaSerializer<Serializer> {
   // Here, where it is made, and not with the first transaction that is sent.
-  if (typeof prover?.computeCellsAndKzgProofs !== 'function') throw new TypeError(SYNCHRONOUS)
+  refuseSynchronous(prover, ['blobToKzgCommitment', 'computeCellsAndKzgProofs'])
+  const call = readCallOptions(options)
   if (typeof serializeTransaction !== 'function')
     throw new TypeError('serializeTransaction must be a function')
   const serialize = async (transaction: object, signature?: object): Promise<Hex> => {
@@ -127,7 +128,7 @@ export function toViemOsakaSerializer<Serializer extends ViemSerializer>(
     if (r === undefined) return await serializeTransaction(bodyOf(transaction) as never)
     const serialized = await serializeTransaction(transaction as never, signature as never)
     try {
-      return await toOsakaTransaction(serialized, prover, options)
+      return await toOsakaTransaction(serialized, prover, call)
     } catch (error) {
       if (error instanceof TransactionError && WITHOUT_BLOBS.has(error.reason)) return serialized
       throw error

@@ -10,6 +10,7 @@ import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
 import { type LoadProverOptions, readPrecompute, type TableShape } from './options.ts'
 import { type CellsAndKzgProofs, type KzgProof, readCellsAndKzgProofs, readKzgProof } from './results.ts'
 import { type HalfCount, Setup, SetupUnavailableError } from './setup.ts'
+import { rememberSynchronous } from './synchronous.ts'
 import { proverFiles } from './worker/files.ts'
 import { type Exports, instantiateProver, type ProverInstance } from './worker/module.ts'
 import type { ByteArray } from '../util/platform-types.ts'
@@ -197,8 +198,10 @@ export async function loadProver(options: LoadProverOptions = {}): Promise<Prove
   halves.forEach((half, at) => {
     if (!instance.give(at, half)) throw new SetupUnavailableError(`half ${at + 1} is not Ethereum's`)
   })
-  const prover = proverOf(instance, tables)
-  return proofs === 'cells' ? prover : withoutCellProofs(prover)
+  const all = proverOf(instance, tables)
+  const prover = proofs === 'cells' ? all : withoutCellProofs(all)
+  rememberSynchronous(prover)
+  return prover
 }
 
 /** The options of `loadProver`, read. */
