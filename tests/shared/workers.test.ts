@@ -16,6 +16,7 @@ import * as setup from '../../dist/kzg/setup.js'
 import { compileKernel } from '../../dist/runtime/kernel/module.js'
 import { loadCode } from '../../dist/runtime/load-code.js'
 import type * as setupSource from '../../ts/src/kzg/setup.ts'
+import { toHex } from '../support/bytes.ts'
 import { inBrowser } from '../support/files.ts'
 import { useGlobalTimers } from '../support/global-timers.ts'
 import { makeBadBlob, makeBlob, turn } from '../support/make.ts'
@@ -233,6 +234,10 @@ describe('no workers, in a sandbox', () => {
   })
 })
 
+/** An error, what caused it, and so on. */
+const causesOf = (error: unknown): Error[] =>
+  error instanceof Error ? [error, ...causesOf(error.cause)] : []
+
 describe('a file that is another', () => {
   /** What a server answers that knows of pages alone. */
   const page = new URL(`data:text/html,${'<!doctype html>'.repeat(3)}`)
@@ -251,6 +256,38 @@ describe('a file that is another', () => {
     const opening = open({ wasm: { simd128: module, 'relaxed-simd': module } })
     await expect(opening).rejects.toThrow(WasmUnavailableError)
     await expect(opening).rejects.toThrow(`${module.href}: what fetch resolved to is no Response`)
+  })
+
+  it('or is not to be had, is named without what is secret of its address', async () => {
+    const { fetch } = globalThis
+    const fetched: string[] = []
+    const answers: Record<string, () => unknown> = {
+      refuses: () => new Response('', { status: 403 }),
+      'is another': () => new Response('<!doctype html>'),
+      'is silent': () => Promise.reject(new TypeError('Failed to fetch')),
+    }
+    for (const [what, answer] of Object.entries(answers)) {
+      vi.stubGlobal('fetch', (url: URL, init?: RequestInit) => {
+        if (!url.host.includes('nowhere')) return fetch(url, init)
+        fetched.push(url.href)
+        return answer()
+      })
+      for (const authority of ['https://nowhere.example', 'https://USER:PASSWORD@nowhere.example']) {
+        const file = new URL(`${authority}/a@b/file?key=QUERY#HASH`)
+        for (const load of [
+          () => loadKzg({ wasm: { simd128: file, 'relaxed-simd': file } }),
+          () => loadKzg({ commitmentSetup: file.href }),
+          () => loadProver({ setup: { blobs: file } }),
+        ]) {
+          const error: unknown = await load().catch((error: unknown) => error)
+          const told = causesOf(error).map(({ message }) => message)
+          expect(told[0], what).toContain('https://nowhere.example/a@b/file')
+          expect(told.join('\n'), what).not.toMatch(/USER|PASSWORD|QUERY|HASH/)
+        }
+      }
+    }
+    // Those with a password no platform fetches.
+    expect(new Set(fetched)).toEqual(new Set(['https://nowhere.example/a@b/file?key=QUERY#HASH']))
   })
 
   /** What ends a message where `blobcheck/inline` has the module inside, and where it has not, or is what says so. */
@@ -353,6 +390,19 @@ describe('addresses', () => {
         'workerUrl: "/assets/worker.js" is no absolute URL, and there is no page that it could be relative to',
       )
     })
+
+  it('that are none are named, without what is secret of them, and hex that was meant as bytes is cut', async () => {
+    const hex = toHex(new Uint8Array(262_176))
+    for (const [text, shown] of [
+      ['//USER:PASSWORD@[nowhere/file?QUERY', '//[nowhere/file'],
+      ['https://USER:PASSWORD@[nowhere/file?QUERY\n#HASH', 'https://[nowhere/file'],
+      [`http://[${hex}`, `http://[${hex}`.slice(0, 300)],
+    ] as const)
+      await expect(loadProver({ setup: { blobs: text } })).rejects.toThrow(`setup.blobs: "${shown}" is no`)
+    if (inBrowser) return
+    const error: unknown = await loadProver({ setup: { blobs: hex } }).catch((error: unknown) => error)
+    expect((error as Error).message.length).toBeLessThan(500)
+  })
 
   function addresses(): { wasm: { simd128: string }; workerUrl: string } {
     const entry = inBrowser ? 'entry.js' : 'entry-node.mjs'

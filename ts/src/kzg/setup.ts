@@ -7,6 +7,7 @@ import { messageOf } from '../runtime/errors.ts'
 import { beginningOf } from '../runtime/platform/web-apis.ts'
 import { encodeHex } from '../util/hex.ts'
 import { Once } from '../util/once.ts'
+import { shownUrl } from '../util/url.ts'
 import type { ReadSetupSource } from './setup-source.ts'
 
 /**
@@ -84,7 +85,7 @@ export class SetupHalf {
     const source = this.#source ?? this.#own()
     const bytes = source instanceof URL ? await this.#fetch(source) : source
     if (await this.#isGenuine(bytes)) return bytes
-    const what = source instanceof URL ? source.href : `what was given as ${this.#file.name}`
+    const what = source instanceof URL ? shownUrl(source) : `what was given as ${this.#file.name}`
     throw new SetupUnavailableError(
       `${what} is not Ethereum's: it has ${bytes.length} bytes and begins with ${JSON.stringify(beginningOf(bytes))}`,
     )
@@ -105,9 +106,7 @@ export class SetupHalf {
       const known = await platform.readAsset(url, 'force-cache')
       return (await this.#isGenuine(known)) ? known : await platform.readAsset(url, 'reload')
     } catch (cause) {
-      // Without a query, where keys may be.
-      const address = url.href.replace(/[?#].*/, '')
-      throw new SetupUnavailableError(`${address} could not be read: ${messageOf(cause)}`, { cause })
+      throw new SetupUnavailableError(`${shownUrl(url)} could not be read: ${messageOf(cause)}`, { cause })
     }
   }
 

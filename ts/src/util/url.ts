@@ -13,8 +13,18 @@ export function readUrl(value: unknown, name: string, kinds = 'a URL or text'): 
   } catch {
     const why =
       base() === undefined ? 'no absolute URL, and there is no page that it could be relative to' : 'no URL'
-    throw new TypeError(`${name}: ${JSON.stringify(text)} is ${why}`)
+    throw new TypeError(`${name}: ${JSON.stringify(shownUrl(text))} is ${why}`)
   }
+}
+
+/**
+ * An address as messages show it, which end up in logs: without user, password, query and hash, where keys may be, and cut where it is
+ * long, as hex is that was meant as bytes.
+ */
+export function shownUrl(url: URL | string): string {
+  return String(url)
+    .replace(/^([^/]*\/\/)[^/?#]*@|[?#].*/gs, '$1')
+    .slice(0, 300)
 }
 
 /** What relative addresses are relative to. */

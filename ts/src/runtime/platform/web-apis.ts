@@ -1,5 +1,6 @@
 /** Interfaces of the web that Node has too, or may have. */
 import { isResponse } from '../../util/response.ts'
+import { shownUrl } from '../../util/url.ts'
 import type { CompileOptions } from './platform.ts'
 
 /** Reads a file by `fetch`. `force-cache`: one that the browser kept will do, however old. Throws where it is not to be had. */
@@ -8,20 +9,22 @@ export async function fetchAsset(
   cache: 'force-cache' | 'reload',
   init?: CompileOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const response = await fetchNamed(url, { ...init, cache })
-  if (!response.ok) throw new Error(`${url.href} answered ${response.status}`)
-  return new Uint8Array(await response.arrayBuffer())
+  return new Uint8Array(await (await fetchNamed(url, { ...init, cache })).arrayBuffer())
 }
 
-/** `fetch`, whose `TypeError` says that something failed, and not what was asked for. */
+/** `fetch`, whose `TypeError` says that something failed, and not what was asked for. Throws for what is not to be had, too. */
 export async function fetchNamed(url: URL, init?: RequestInit): Promise<Response> {
+  const address = shownUrl(url)
   try {
+    // No platform sends them, and each shows them in its own words.
+    if (url.username + url.password !== '') throw new TypeError('no user or password can be sent')
     // A page's own, or a fake of a test's, may give anything.
     const response: unknown = await fetch(url, init)
     if (!isResponse(response)) throw new TypeError('what fetch resolved to is no Response')
+    if (!response.ok) throw new Error(`${address} answered ${response.status}`)
     return response
   } catch (cause) {
-    throw cause instanceof TypeError ? new TypeError(`${url.href}: ${cause.message}`, { cause }) : cause
+    throw cause instanceof TypeError ? new TypeError(`${address}: ${cause.message}`, { cause }) : cause
   }
 }
 
@@ -29,7 +32,7 @@ export async function fetchNamed(url: URL, init?: RequestInit): Promise<Response
 export async function compileBytes(bytes: Uint8Array, url: URL): Promise<WebAssembly.Module> {
   const beginning = beginningOf(bytes)
   if (!beginning.startsWith('\0asm'))
-    throw new Error(`${url.href} is no WebAssembly module: it begins with ${JSON.stringify(beginning)}`)
+    throw new Error(`${shownUrl(url)} is no WebAssembly module: it begins with ${JSON.stringify(beginning)}`)
   return await WebAssembly.compile(bytes as BufferSource)
 }
 

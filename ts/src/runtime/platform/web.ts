@@ -64,7 +64,6 @@ export const platform: Platform = {
 
   async compile(url, init) {
     const response = await fetchNamed(url, init)
-    if (!response.ok) throw new Error(`${url.href} answered ${response.status}`)
     try {
       return await WebAssembly.compileStreaming(response.clone())
     } catch {
