@@ -393,6 +393,14 @@ describe('the codes that only the contents have', () => {
     expect(summary(call('recoverCells', from(range(128))))).toEqual(summary(range(128).map(() => cell)))
   })
 
+  it('64 cells are those of some blob, also where one of them is altered', () => {
+    const { cell: other } = makeCell(2, 64) as { cell: Uint8Array }
+    const given = range(64).map((at) => (at === 63 ? other : (cell as Uint8Array)))
+    const recovered = kzg.recoverCells(range(64), given)
+    expect(recovered.slice(0, 64)).toEqual(given)
+    expect(recovered[64]).not.toEqual(cell)
+  })
+
   it('empty batches are true', () => {
     expect(kzg.verifyBlobKzgProofBatch([], [], [])).toBe(true)
     expect(kzg.verifyCellKzgProofBatch([], [], [], [])).toBe(true)

@@ -1,6 +1,7 @@
 /**
  * `blobcheck/kzg`: the specification's functions, synchronous, by c-kzg's names. They answer with booleans and bytes; malformed input
- * throws `KzgInputError`, exactly where the official vectors say `null`. Bytes are `Uint8Array` or `0x` hex.
+ * throws `KzgInputError`, wherever the official vectors say `null`, and for more than 64 cells of no single blob. Bytes are `Uint8Array` or `0x`
+ * hex.
  */
 export { loadKzg } from './kzg.ts'
 export { KzgInputError, type KzgInputField } from './inputs.ts'

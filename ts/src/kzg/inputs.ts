@@ -10,8 +10,9 @@ import type { ByteArray } from '../util/platform-types.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
 
 /**
- * Thrown by the functions of `blobcheck/kzg` and `blobcheck/prover` for malformed input, exactly where the official vectors say `null`:
- * they answer with booleans and bytes, and have no verdict to say `malformed` in.
+ * Thrown by the functions of `blobcheck/kzg` and `blobcheck/prover` for malformed input, wherever the official vectors say `null`: they answer
+ * with booleans and bytes, and have no verdict to say `malformed` in. It is thrown in one case more, by a recovery from more than 64 cells that
+ * no single blob has; the specification's function returns the cells of another blob there.
  *
  * @example
  * ```ts
@@ -29,7 +30,10 @@ export class KzgInputError extends Error {
   override readonly name = 'KzgInputError'
   /** What is wrong with the input. */
   readonly code: KzgInputCode
-  /** Which element of its array is meant, from 0. For single values 0, or 1 for what is wrong with `y` beside `z`. */
+  /**
+   * Which element of its array is meant, from 0. It is 0 where the list as a whole is meant: `array-lengths`, `not-an-array`, `cell-count` and
+   * `cells-inconsistent`. For single values 0, or 1 for what is wrong with `y` beside `z`.
+   */
   readonly index: number
   /** What that element was given as, or the elements of the list, where the code is of every kind: `not-bytes`, `bad-hex` and `not-an-array`. */
   readonly field: KzgInputField | undefined

@@ -178,7 +178,8 @@ export interface Kzg {
   computeCells(blob: Bytes): ByteArray[]
   /**
    * All 128 cells of an extended blob from at least 64 of them, given in ascending order of their indices: `recover_cells_and_kzg_proofs`
-   * without the proofs. Throws `KzgInputError`, also where no single blob has all of the cells.
+   * without the proofs. Nothing is verified: 64 cells of which one is altered are those of another blob. Throws `KzgInputError`, also for more
+   * than 64 cells that no single blob has.
    *
    * @example
    * ```ts

@@ -88,7 +88,8 @@ export interface AsyncProver extends PlatformDisposable {
   readonly computeCells: (blob: Bytes, options?: ProverCallOptions) => Promise<ByteArray[]>
   /**
    * All 128 cells of an extended blob from at least 64 of them, given in ascending order of their indices: `recover_cells_and_kzg_proofs`
-   * without the proofs. Needs no setup.
+   * without the proofs. Nothing is verified: 64 cells of which one is altered are those of another blob. More than 64 that no single blob has are
+   * a `KzgInputError`. Needs no setup.
    *
    * @example
    * ```ts
@@ -122,7 +123,8 @@ export interface AsyncProver extends PlatformDisposable {
   readonly computeCellsAndKzgProofs: (blob: Bytes, options?: ProverCallOptions) => Promise<CellsAndKzgProofs>
   /**
    * All 128 cells of an extended blob and their proofs from at least 64 cells, given in ascending order of their indices:
-   * `recover_cells_and_kzg_proofs`. The work is shared out over all workers, and `onProgress` hears of 18 steps.
+   * `recover_cells_and_kzg_proofs`. Nothing is verified: 64 cells of which one is altered are those of another blob. More than 64 that no single
+   * blob has are a `KzgInputError`. The work is shared out over all workers, and `onProgress` hears of 18 steps.
    *
    * @example
    * ```ts

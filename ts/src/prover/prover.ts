@@ -20,8 +20,8 @@ import type { ByteArray } from '../util/platform-types.ts'
  * in the calling thread; made by `loadProver`.
  *
  * Blobs have 131,072 bytes, cells 2,048, commitments and proofs 48, field elements 32 (big-endian, below BLS_MODULUS). Malformed input
- * throws `KzgInputError`, exactly where the official vectors say `null`; a module that runs out of memory `WasmUnavailableError`. The
- * functions need no `this`: they may be taken off the object.
+ * throws `KzgInputError`, wherever the official vectors say `null`, and for more than 64 cells of no single blob; a module that runs out of
+ * memory `WasmUnavailableError`. The functions need no `this`: they may be taken off the object.
  */
 export interface Prover {
   /** Which variant of the WebAssembly module computes. */
@@ -79,7 +79,8 @@ export interface Prover {
   readonly computeCells: (blob: Bytes) => ByteArray[]
   /**
    * All 128 cells of an extended blob from at least 64 of them, given in ascending order of their indices: `recover_cells_and_kzg_proofs`
-   * without the proofs. Throws `KzgInputError`, also where no single blob has all of the cells.
+   * without the proofs. Nothing is verified: 64 cells of which one is altered are those of another blob. Throws `KzgInputError`, also for more
+   * than 64 cells that no single blob has.
    *
    * @example
    * ```ts
@@ -106,8 +107,8 @@ export interface Prover {
   readonly computeCellsAndKzgProofs: (blob: Bytes) => CellsAndKzgProofs
   /**
    * All 128 cells of an extended blob and their proofs from at least 64 cells, given in ascending order of their indices:
-   * `recover_cells_and_kzg_proofs`. Throws `KzgInputError`, also where no single blob has all of the cells, and `SetupUnavailableError`
-   * where the prover was loaded with `proofs: 'blobs'`.
+   * `recover_cells_and_kzg_proofs`. Nothing is verified: 64 cells of which one is altered are those of another blob. Throws `KzgInputError`, also
+   * for more than 64 cells that no single blob has, and `SetupUnavailableError` where the prover was loaded with `proofs: 'blobs'`.
    *
    * @example
    * ```ts

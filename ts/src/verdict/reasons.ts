@@ -16,7 +16,8 @@
  * - `commitment-not-on-curve`, `proof-not-on-curve`: x belongs to no point of the curve.
  * - `commitment-not-in-subgroup`, `proof-not-in-subgroup`: a point of the curve outside G1.
  * - `cell-count`, `cell-order`, `cells-inconsistent`: a recovery was given fewer than 64 or more than 128 cells, cells that are not in
- *   strictly ascending order of their indices, or cells that no single blob has.
+ *   strictly ascending order of their indices, or more than 64 that no single blob has. Which of those is false cannot be told from the
+ *   cells alone: verify them against the commitment first, and drop what is false by that.
  * - `unit-layout`: bytes inside this package that are not laid out as the module reads them; nobody's input leads to it.
  */
 export type KzgInputCode =
