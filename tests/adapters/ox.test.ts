@@ -3,6 +3,7 @@ import { toOxKzg, toOxSidecars } from 'blobcheck/adapters/ox'
 import type { BlobProver } from 'blobcheck/adapters/osaka'
 import { KzgInputError } from 'blobcheck/kzg'
 import { loadProver, type ProverCallOptions } from 'blobcheck/prover'
+import { readFile } from 'node:fs/promises'
 import { BlobCells, Blobs, Kzg, Secp256k1, TxEnvelopeEip4844 } from 'ox'
 import { afterAll, describe, expect, it } from 'vitest'
 import { fromHex, toHex } from '../support/bytes.ts'
@@ -59,6 +60,13 @@ it('the Kzg is of no verifier whose answers are promises, which ox would take fo
   expect(() => toOxKzg(prover, Promise.resolve(verifier) as never)).toThrow(error)
   const wrapped = toOxKzg(prover, { verifyCellKzgProofBatch: async () => false } as never)
   expect(() => wrapped.verifyCellKzgProofBatch([], [], [], [])).toThrow(error)
+})
+
+it('what its documentation names of ox is there', async () => {
+  const source = await readFile(new URL('../../ts/src/adapters/ox.ts', import.meta.url), 'utf8')
+  const names = [...source.matchAll(/\bBlobs\.(\w+)\(/g)].map(([, name]) => name)
+  expect(names).not.toEqual([])
+  expect(names.filter((name) => !Object.hasOwn(Blobs, name!))).toEqual([])
 })
 
 it('sidecars are not of a prover of the calling thread, nor of a promise of one', async () => {

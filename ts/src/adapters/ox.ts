@@ -1,4 +1,4 @@
-/** An adapter for ox (1.6 or later), which serialises blobs with 128 proofs of cells each (EIP-7594), and refuses the older form. */
+/** An adapter for ox (1.6.2 or later), which serialises blobs with 128 proofs of cells each (EIP-7594), and refuses the older form. */
 import type { Bytes } from '../util/hex.ts'
 import type { Kzg } from '../kzg/index.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
@@ -45,7 +45,7 @@ export interface OxSidecars {
  * import { loadProver } from 'blobcheck/prover'
  *
  * const kzg = toOxKzg(await loadProver(), await loadKzg())
- * // Blobs.toSidecars(blobs, { kzg })
+ * // Blobs.toCellProofs(blobs, { kzg })
  * ```
  */
 export function toOxKzg(
