@@ -176,6 +176,7 @@ describe('toOsakaTransaction refuses', () => {
       encode(body, Uint8Array.of(1), itsBlobs, commitments, proofs),
     ],
     ['no blob at all', 'blob-count', null, encode(withField(10, []), [], [], [])],
+    ['blobs that no hash names', 'blob-count', null, withBody(withField(10, []))],
     [
       'seven hashes',
       'blob-count',
@@ -253,7 +254,7 @@ describe('toOsakaTransaction refuses', () => {
     expect(error).toBeInstanceOf(TransactionError)
     const { reason: given, index: at, message } = error as TransactionError
     expect({ reason: given, index: at }).toEqual({ reason, index })
-    expect(message).toMatch(/^[a-z-]+( \(element \d\))?: [A-Za-z0-9 _,.;?-]+$/)
+    expect(message).toMatch(/^[a-z-]+( \(index \d\))?: [A-Za-z0-9 _,.;?-]+$/)
     // What the verifier says of it; that the codes are among its own is for the compiler.
     const theirs: Reason = given
     const reasons = await reasonsOfVerifier(transaction)

@@ -283,6 +283,16 @@ describe('viem, after Osaka', () => {
       )
   })
 
+  it('sidecars without versioned hashes are refused, with the name of what is missing', async () => {
+    const sidecars = await provedSidecars()
+    const signing = account.signTransaction({ ...fields, type: 'eip4844', sidecars } as never, {
+      serializer: transaction as never,
+    })
+    await expect(signing).rejects.toThrow(
+      /^blob-count: .*, each named by a versioned hash.*blobVersionedHashes$/,
+    )
+  })
+
   it('an aborted signal ends it', async () => {
     const reason = new Error('enough')
     const serializer = toViemOsakaSerializer(offThread, serializeTransaction, {

@@ -9,7 +9,7 @@
  * - `transaction-fields`: a field is missing, too many, or of a wrong kind or width. A transaction that was not signed lacks three.
  * - `not-network-form`: the transaction comes without its blobs, as blocks have it.
  * - `wrapper-version`: the wrapper has a version that no EIP defines.
- * - `blob-count`: no blob, or more than the six that a transaction may have (MAX_BLOBS_PER_TX of EIP-7594).
+ * - `blob-count`: no versioned hash, and with it no blob, or more than the six that a transaction may have (MAX_BLOBS_PER_TX of EIP-7594).
  * - `sidecar-counts`: versioned hashes, blobs, commitments and proofs differ in number.
  * - `transaction-blob-length`, `transaction-commitment-length`, `transaction-proof-length`: not 131,072, 48 or 48 bytes.
  * - `versioned-hash-version`, `versioned-hash-mismatch`: a versioned hash does not begin with `0x01`, or is not its commitment's.
@@ -27,7 +27,8 @@ const WORDS = {
     'a field is missing, too many, or of a wrong kind or width; is the transaction signed?',
   'not-network-form': 'the transaction comes without its blobs',
   'wrapper-version': 'the wrapper has a version that no EIP defines',
-  'blob-count': 'a transaction has from one to six blobs',
+  'blob-count':
+    'a transaction has from one to six blobs, each named by a versioned hash, which viem takes as blobVersionedHashes',
   'sidecar-counts': 'versioned hashes, blobs, commitments and proofs differ in number',
   'transaction-blob-length': 'a blob has 131,072 bytes',
   'transaction-commitment-length': 'a commitment has 48 bytes',
