@@ -7,8 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type MadeChain, makeChain } from 'blobcheck/serve'
 import { type BeaconServer, serveBeacon } from 'blobcheck/serve/node'
+import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeNetwork } from '../../dist/cli/options.js'
+import { fences } from '../../scripts/examples.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
@@ -35,6 +37,14 @@ const anchorOf = (heading: string): string =>
     .trim()
     .replace(/\s/g, '-')
 
+/** Runs code inside this package, whose own name leads to the built files. */
+async function outputOf(name: string, code: string): Promise<string> {
+  const script = join(root, 'target/examples', name)
+  await mkdir(dirname(script), { recursive: true })
+  await writeFile(script, code)
+  return (await run(process.execPath, [script])).stdout
+}
+
 describe('README', () => {
   it('has at most 200 lines', async () => {
     expect((await read('README.md')).trimEnd().split('\n').length).toBeLessThanOrEqual(200)
@@ -53,14 +63,6 @@ describe('README', () => {
     expect(found).not.toBeNull()
     const { code = '', output = '' } = found!.groups!
     return { code, output }
-  }
-
-  /** Runs code inside this package, whose own name leads to the built files. */
-  async function outputOf(name: string, code: string): Promise<string> {
-    const script = join(root, 'target/examples', name)
-    await mkdir(dirname(script), { recursive: true })
-    await writeFile(script, code)
-    return (await run(process.execPath, [script])).stdout
   }
 
   describe('has a first example that', () => {
@@ -111,6 +113,21 @@ describe('README', () => {
     const { code, output } = await example('docs/reference/verifier.md', 'first.mjs')
     expect(await outputOf('first.mjs', code)).toBe(output)
   })
+})
+
+it('docs/guides/wallet.md takes a blob to be proved by 128 proofs, no fewer and no more', async () => {
+  const { code = '' } =
+    fences(await read('docs/guides/wallet.md')).find(({ code }) => code.includes('isProved')) ?? {}
+  // A blob of zeros is committed to by the point at infinity, which is each of its proofs, too.
+  const { outputText } = ts.transpileModule(
+    `${code}
+    const infinity = Uint8Array.of(0xc0, ...new Uint8Array(47))
+    const isProvedBy = (count) => isProved(new Uint8Array(131_072), infinity, Array(count).fill(infinity))
+    for (const count of [127, 128, 129]) console.log(count, await isProvedBy(count))
+    await verifier.dispose()`,
+    { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } },
+  )
+  expect(await outputOf('proved.mjs', outputText)).toBe('127 false\n128 true\n129 false\n')
 })
 
 it('docs/reference/verifier.md has every reason', async () => {
