@@ -15,8 +15,11 @@ afterEach(async () => {
   await disposeAll()
 })
 
-/** The names of what is asked of workers, or of the calling thread in their place, from now on; without what hands over the setup. */
-function watchTasks(): string[] {
+/**
+ * The names of what is asked of workers, or of the calling thread in their place, from now on; without what hands over the setup. They
+ * die of what is deadly.
+ */
+function watchTasks(isDeadly: (name: string, given: readonly unknown[]) => boolean = () => false): string[] {
   const asked: string[] = []
   const run = Pool.prototype.run
   vi.spyOn(Pool.prototype, 'run').mockImplementation(function (
@@ -29,7 +32,8 @@ function watchTasks(): string[] {
         new Proxy(api, {
           get: (_, name: string) => {
             if (!['halves', 'give'].includes(name)) asked.push(name)
-            return (...given: unknown[]) => api[name]!(...given)
+            return (...given: unknown[]) =>
+              isDeadly(name, given) ? Promise.reject(new Error('it died')) : api[name]!(...given)
           },
         }) as never,
       )
@@ -125,6 +129,22 @@ describe.each([0, 2])('off the calling thread, %i workers', (workers) => {
       name: 'AbortError',
     })
     expect(asked).toEqual([])
+  })
+
+  it('of a call that has failed nothing more is begun, nor told', async () => {
+    const prover = await openProver({ workers, onWarning: () => {} })
+    await prover.prepare()
+    // The first of eight pieces: two workers in a row die of it.
+    const asked = watchTasks((name, given) => name === 'sums' && given[2] === 0)
+    const onProgress = vi.fn()
+    const call = prover.computeCellsAndKzgProofs(blobs.noise, { onProgress })
+    await expect(call).rejects.toThrow('it died')
+    const [before, told] = [asked.length, onProgress.mock.calls.length]
+    // The queue is in order: what is left of that blob would be begun before this.
+    expect(await prover.computeCells(blobs.noise)).toEqual(expected.cells)
+    expect(asked.length - before).toBeLessThanOrEqual(1 + workers)
+    await prover.dispose()
+    expect(onProgress).toHaveBeenCalledTimes(told)
   })
 
   it('a prover that was disposed of says so', async () => {

@@ -189,10 +189,9 @@ function asyncProverOf(
     abortable(disposed.signal, () =>
       abortable(
         call.signal,
-        async () =>
-          await work(new CallTasks(pool, halves === 0 ? [] : await setup.halves(halves), call.signal)),
+        async () => await work(new CallTasks(pool, halves === 0 ? [] : await setup.halves(halves), call)),
       ),
-    )
+    ).finally(() => (call.isOver = true))
   const ask = (
     options: ProverCallOptions | undefined,
     halves: 0 | 1,

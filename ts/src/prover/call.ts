@@ -10,6 +10,8 @@ import type { ProofOutcome, ProverApi } from './worker/protocol.ts'
 /** A call's options, read. */
 export interface Call {
   readonly signal: AbortSignal | undefined
+  /** To be set when the call has ended, well or not: the tasks that it still has are for nobody then, and nobody is told of them. */
+  isOver: boolean
   /** For a stage of `total` steps: what reports to the caller that so many more are done. */
   readonly progress: (stage: ProverProgress['stage'], total: number) => (more: number) => void
 }
@@ -17,32 +19,34 @@ export interface Call {
 /** Reads a call's options. Throws `TypeError` where they make no sense. */
 export function readCall(options?: ProverCallOptions): Call {
   const { signal, onProgress } = readCallOptions(options)
-  return {
+  const call: Call = {
     signal,
+    isOver: false,
     progress(stage, total) {
       let done = 0
       return (more) => {
         done += more
-        notify(onProgress, { stage, done, total }, signal)
+        if (!call.isOver) notify(onProgress, { stage, done, total }, signal)
       }
     },
   }
+  return call
 }
 
 /** What became of a task: its value, or why it was not begun. */
 type Begun<T> = { readonly value: T } | 'aborted' | 'no-setup'
 
-/** One call's tasks in the pool: none begins once its signal is aborted, and each is tried twice if its worker dies. */
+/** One call's tasks in the pool: none begins once its signal is aborted or it has ended, and each is tried twice if its worker dies. */
 export class CallTasks {
   readonly #pool: Pool<ProverApi>
   /** Those that the tasks need. */
   readonly #halves: readonly Uint8Array[]
-  readonly #signal: AbortSignal | undefined
+  readonly #call: Call
 
-  constructor(pool: Pool<ProverApi>, halves: readonly Uint8Array[], signal: AbortSignal | undefined) {
+  constructor(pool: Pool<ProverApi>, halves: readonly Uint8Array[], call: Call) {
     this.#pool = pool
     this.#halves = halves
-    this.#signal = signal
+    this.#call = call
   }
 
   /**
@@ -52,12 +56,13 @@ export class CallTasks {
   async run<T>(task: (api: Remote<ProverApi>) => PromiseLike<T>, options?: TaskOptions): Promise<T> {
     // Returned, not thrown: what throws in a task is taken for a crash.
     const guarded = async (api: Remote<ProverApi>): Promise<Begun<T>> => {
-      if (this.#signal?.aborted) return 'aborted'
+      if (this.#call.isOver || this.#call.signal?.aborted) return 'aborted'
       if (!(await this.#giveSetup(api))) return 'no-setup'
       return { value: await task(api) }
     }
     const done = await this.#pool.runTwice(guarded, options)
-    if (done === 'aborted') throw this.#signal!.reason
+    // Where the call has ended, nobody hears of it.
+    if (done === 'aborted') throw this.#call.signal?.reason
     if (done === 'no-setup') throw new SetupUnavailableError("it is not Ethereum's")
     return done.value
   }
