@@ -49,7 +49,8 @@ function networkOf(version: 0 | 1, more: Partial<EthereumjsBlobFields> = {}): `0
 }
 
 it('the KZG is of no prover of worker threads, whose promises ethereumjs would take for bytes', () => {
-  expect(() => toEthereumjsKzg(offThread as never, verifier)).toThrow(callsAtOnce('toEthereumjsBlobFields'))
+  for (const wrong of [offThread, undefined, null])
+    expect(() => toEthereumjsKzg(wrong as never, verifier)).toThrow(callsAtOnce('toEthereumjsBlobFields'))
 })
 
 it('the KZG is of no verifier whose answers are promises, which ethereumjs would take for true', () => {

@@ -48,7 +48,8 @@ describe.each([0, 1] as const)('ethers, wrapper version %i', (version) => {
 
 it('the KzgLibrary is of no prover of worker threads, whose promises ethers would take for bytes', () => {
   for (const version of [0, 1] as const)
-    expect(() => toEthersKzg(offThread as never, version)).toThrow(callsAtOnce('toEthersBlobs'))
+    for (const wrong of [offThread, undefined, null])
+      expect(() => toEthersKzg(wrong as never, version)).toThrow(callsAtOnce('toEthersBlobs'))
 })
 
 it('a wrapper version that there is not is misuse', async () => {

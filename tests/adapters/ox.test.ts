@@ -52,7 +52,8 @@ it('sidecars are of the blobs as they were when they were handed in', async () =
 })
 
 it('the Kzg is of no prover of worker threads, whose promises ox would take for bytes', () => {
-  expect(() => toOxKzg(offThread as never, verifier)).toThrow(callsAtOnce('toOxSidecars'))
+  for (const wrong of [offThread, undefined, null])
+    expect(() => toOxKzg(wrong as never, verifier)).toThrow(callsAtOnce('toOxSidecars'))
 })
 
 it('the Kzg is of no verifier whose answers are promises, which ox would take for true', () => {

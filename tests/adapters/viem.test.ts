@@ -55,7 +55,8 @@ it('sidecars are of the blobs as they were when they were handed in', async () =
 describe('viem', () => {
   it('its Kzg is of no prover of worker threads, whose promises viem would sign as empty bytes', () => {
     const error = callsAtOnce('toViemSidecars')
-    expect(() => toViemKzg(offThread as never)).toThrow(error)
+    for (const wrong of [offThread, undefined, null, {}])
+      expect(() => toViemKzg(wrong as never)).toThrow(error)
     // Where `await` was forgotten, and where the prover is wrapped: then when it has answered.
     expect(() => toViemKzg(Promise.resolve(prover) as never)).toThrow(error)
     const rejecting = { blobToKzgCommitment: async () => Promise.reject(new Error('nobody hears this')) }

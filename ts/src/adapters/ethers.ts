@@ -49,9 +49,10 @@ export function toEthersKzg(
   blobWrapperVersion: WrapperVersion,
 ): EthersKzg {
   readVersion(blobWrapperVersion)
+  const blobToKzgCommitment = committing(prover, 'toEthersBlobs')
   const { computeBlobKzgProof, computeCellsAndKzgProofs } = prover
   return {
-    blobToKzgCommitment: committing(prover, 'toEthersBlobs'),
+    blobToKzgCommitment,
     computeBlobKzgProof:
       blobWrapperVersion === 0
         ? (blob, commitment) => computeBlobKzgProof(blob, commitment)

@@ -55,10 +55,11 @@ export function toOxKzg(
   >,
   verifier: Pick<Kzg, 'verifyCellKzgProofBatch'>,
 ): OxKzg {
+  const blobToKzgCommitment = committing(prover, 'toOxSidecars')
   const { computeCells, computeCellsAndKzgProofs, recoverCellsAndKzgProofs } = prover
   const { verifyCellKzgProofBatch } = deciding(verifier, ['verifyCellKzgProofBatch'])
   return {
-    blobToKzgCommitment: committing(prover, 'toOxSidecars'),
+    blobToKzgCommitment,
     computeCells: (blob) => computeCells(blob),
     computeCellsAndKzgProofs: (blob) => computeCellsAndKzgProofs(blob),
     recoverCellsAndKzgProofs: (cellIndices, cells) => recoverCellsAndKzgProofs(cellIndices, cells),

@@ -141,7 +141,7 @@ export function committing(
   prover: Pick<Prover, 'blobToKzgCommitment'> & { readonly workers?: unknown; readonly dispose?: unknown },
   other: string,
 ): Prover['blobToKzgCommitment'] {
-  const { blobToKzgCommitment, workers, dispose } = prover
+  const { blobToKzgCommitment, workers, dispose } = prover ?? {}
   const isOfWorkers = typeof workers === 'number' && typeof dispose === 'function'
   if (typeof blobToKzgCommitment !== 'function' || isOfWorkers) throw new TypeError(asynchronous(other))
   return (blob) => {

@@ -38,9 +38,10 @@ export interface ViemBlobSidecar {
  * ```
  */
 export function toViemKzg(prover: Pick<Prover, 'blobToKzgCommitment' | 'computeBlobKzgProof'>): ViemKzg {
+  const blobToKzgCommitment = committing(prover, 'toViemSidecars')
   const { computeBlobKzgProof } = prover
   return {
-    blobToKzgCommitment: committing(prover, 'toViemSidecars'),
+    blobToKzgCommitment,
     computeBlobKzgProof: (blob, commitment) => computeBlobKzgProof(blob, commitment),
   }
 }
