@@ -44,7 +44,7 @@ export interface KeptTables extends TableShape {
   readonly rows: 1 | 2 | 4 | 8
   readonly width: 4 | 5 | 6 | 7 | 8
   /**
-   * Where the tables are kept: with `true` in IndexedDB, where there is one; else in the store that is given. The tables of one shape take
+   * Where the tables are kept: with `true` in IndexedDB, and nowhere where there is none, as in Node.js; else in the store that is given. The tables of one shape take
    * the place of another's.
    */
   readonly keep: true | TableStore
