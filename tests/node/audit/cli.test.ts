@@ -1,4 +1,5 @@
 /** `blobcheck audit` on one machine, against servers over real HTTP. */
+import { rmSync } from 'node:fs'
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type MadeChain, makeChain } from 'blobcheck/serve'
@@ -248,6 +249,26 @@ describe('a report', () => {
     expect(jsonLines(out).at(-2)).toMatchObject({ event: 'failed', error: 'AbortError' })
     expect((await blobcheckHere(args)).code).toBe(0)
     expect((await lines()).at(-1)).toMatchObject({ slots: SLOTS, counts: expected() })
+  })
+
+  it('that is taken away ends the audit, which says what is not in it, and sums up', async () => {
+    const args = onWord('--json', '--beacon', await flawedServer(chain), '--report', report)
+    let isTaken = false
+    const { code, out } = await blobcheckHere(args, {
+      onLine: (line) => {
+        if (line.includes('"event":"range"') && !isTaken) rmSync(report)
+        isTaken ||= line.includes('"event":"range"')
+      },
+    })
+    expect(code).toBe(3)
+    const events = jsonLines(out)
+    expect(events.filter(({ event }) => event === 'range')).toHaveLength(1)
+    expect(events.at(-3)).toMatchObject({ event: 'summary' })
+    expect(events.at(-3)!['slots']).toBeLessThan(SLOTS)
+    expect(events.at(-2)).toMatchObject({
+      ...{ event: 'failed', error: 'Error' },
+      message: expect.stringContaining(`slots ${FROM}–${TO} are not in it`),
+    })
   })
 
   it('of another audit is refused, and left as it is', async () => {

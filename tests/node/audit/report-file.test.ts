@@ -1,7 +1,7 @@
 /** The report of an audit as its journal: what counts in it, and what is left alone. */
-import { appendFile, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { appendFile, open as openFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RangeResult, SlotResult } from '../../../dist/audit/index.js'
 import { type Audited, identityOf } from '../../../dist/cli/audit/identity.js'
 import { ReportFile } from '../../../dist/cli/audit/report-file.js'
@@ -159,6 +159,81 @@ describe('a range', () => {
       ],
     ])
     expect(lines[0]!['id']).toBe(report.id)
+  })
+})
+
+describe('two processes that write one report', () => {
+  it('are told of when the other one has rewritten it, with what is not in it', async () => {
+    const first = await open()
+    for (const range of [rangeOf(196, 199), rangeOf(164, 195, 'unknown')]) await first.add(range)
+    const second = await open(true)
+    const before = await bytes()
+    await expect(first.add(rangeOf(132, 163))).rejects.toThrow(
+      `another process writes ${path}, or took it away; of what this one audited, slots 132–195 are not in it`,
+    )
+    // It sums up what it has, which is no summary of this file.
+    await expect(first.addSummary(first.tally.summary())).rejects.toThrow('slots 132–195 are not in it')
+    expect(await bytes()).toBe(before)
+    await second.add(rangeOf(164, 195))
+    await Promise.all([first.close(), second.close()])
+    expect(jsonLines(await bytes()).map(({ event, from }) => [event, from])).toEqual([
+      ...[
+        ['audit', 100],
+        ['range', 196],
+        ['range', 164],
+      ],
+    ])
+  })
+
+  it('do not both add to it', async () => {
+    const [first, second] = [await open(), await open()]
+    await first.add(rangeOf(196, 199))
+    const before = await bytes()
+    await expect(second.add(rangeOf(196, 199))).rejects.toThrow('another process writes')
+    expect(second.tally.slots).toBe(0)
+    expect(await bytes()).toBe(before)
+    await first.add(rangeOf(164, 195))
+    await first.addSummary(first.tally.summary())
+    await Promise.all([first.close(), second.close()])
+    expect(jsonLines(await bytes()).map(({ event }) => event)).toEqual(['audit', 'range', 'range', 'summary'])
+  })
+
+  it('are told of when the other one has cut off a summary', async () => {
+    const first = await open()
+    await first.add(rangeOf(196, 199))
+    await first.addSummary(first.tally.summary())
+    await (await open()).close()
+    await expect(first.add(rangeOf(164, 195))).rejects.toThrow('slots 164–195 are not in it')
+    await first.close()
+  })
+
+  it('are told of when the other one has taken it away', async () => {
+    const report = await open()
+    await report.add(rangeOf(196, 199))
+    await rm(path)
+    await expect(report.addSummary(report.tally.summary())).rejects.toThrow('slots 196–199 are not in it')
+    await report.close()
+    await expect(readFile(path)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('are told of when the other one adds to it while it is rewritten, and nothing is lost', async () => {
+    await written(rangeOf(196, 199), rangeOf(164, 195, 'unknown'))
+    const file = await openFile(path)
+    const spy = vi.spyOn(Object.getPrototypeOf(file) as typeof file, 'datasync')
+    await file.close()
+    let after = ''
+    spy.mockImplementationOnce(async () => {
+      await appendFile(path, `{"event":"range"}\n`)
+      after = await bytes()
+    })
+    try {
+      await expect(open(true)).rejects.toThrow(`another process writes ${path}: `)
+    } finally {
+      spy.mockRestore()
+    }
+    expect(after).toContain('{"event":"range"}')
+    expect(await bytes()).toBe(after)
+    expect(await readdir(dirname(path))).toEqual(['report.jsonl'])
   })
 })
 

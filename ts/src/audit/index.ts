@@ -3,7 +3,7 @@ export { createAuditor, nothingKnown, type Auditor, type AuditorOptions, type Au
 export { embeddedRunner } from './embedded.ts'
 export { headersOnTrust, provenHeaders, type RangeHeaders, type SlotHeader } from './headers.ts'
 export { packJob, unpackJob, type AuditJob, type PackedJob } from './job.ts'
-export { compress, nameOf, piecesOf, SLOTS_PER_JOB } from './ranges.ts'
+export { compress, joinRanges, nameOf, piecesOf, SLOTS_PER_JOB } from './ranges.ts'
 export { runAudit, type JobRunner, type RunOptions } from './run.ts'
 export { countsOf, isNotable, Tally, type RangeCounts } from './tally.ts'
 export { serverOutcomes, slotOutcomes } from './result.ts'

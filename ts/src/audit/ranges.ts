@@ -27,3 +27,14 @@ export function compress(slots: Iterable<number>): SlotRange[] {
   }
   return ranges
 }
+
+/** Ranges in any order, none of which overlaps another; those that follow on each other become one. */
+export function joinRanges(ranges: readonly SlotRange[]): SlotRange[] {
+  const joined: { from: number; to: number }[] = []
+  for (const { from, to } of [...ranges].sort((a, b) => a.from - b.from)) {
+    const last = joined.at(-1)
+    if (last !== undefined && from === last.to + 1) last.to = to
+    else joined.push({ from, to })
+  }
+  return joined
+}

@@ -1,5 +1,5 @@
 /** Adds up what was found out, range by range, whichever comes first. */
-import { compress } from './ranges.ts'
+import { compress, joinRanges } from './ranges.ts'
 import {
   type AuditSummary,
   type ServerCounts,
@@ -115,11 +115,11 @@ export class Tally {
       counts: { ...this.#counts },
       servers: structuredClone(Object.fromEntries(this.#servers)),
       blobs: { wanted: this.#wanted, valid: this.#valid },
-      missing: join(missing),
-      wrong: join(wrong),
-      unreadable: join(unreadable),
-      unknown: join(unknown),
-      nowhere: join(nowhere),
+      missing: joinRanges(missing),
+      wrong: joinRanges(wrong),
+      unreadable: joinRanges(unreadable),
+      unknown: joinRanges(unknown),
+      nowhere: joinRanges(nowhere),
       bytes: this.#bytes,
     }
   }
@@ -130,17 +130,6 @@ function slotsWith(slots: readonly SlotResult[], outcome: ServerResult['outcome'
   return slots.filter(
     (slot) => slot.outcome === outcome || slot.servers.some((server) => server.outcome === outcome),
   )
-}
-
-/** Ranges in any order, none of which overlaps another; those that follow on each other become one. */
-function join(ranges: readonly SlotRange[]): SlotRange[] {
-  const joined: { from: number; to: number }[] = []
-  for (const { from, to } of [...ranges].sort((a, b) => a.from - b.from)) {
-    const last = joined.at(-1)
-    if (last !== undefined && from === last.to + 1) last.to = to
-    else joined.push({ from, to })
-  }
-  return joined
 }
 
 function zeros<Name extends string>(names: readonly Name[]): Record<Name, number> {

@@ -2,15 +2,20 @@
  * The report of an audit, a file of JSON lines, which is its journal, too. The first line says which audit it is. Then come results, range by
  * range: a line for each slot of which there is something to say, and one for the range, which makes it count. They are written in one go,
  * and whatever follows the last line of a range (of a process that was killed, or a summary) is cut off when the audit goes on.
+ *
+ * One process writes it. No lock says so, since a process that is killed would leave it behind: before each write it is looked whether the
+ * file is still there, and as long as it was made here.
  */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open, rename, truncate, writeFile } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, stat, truncate } from 'node:fs/promises'
 import {
   countsOf,
   isNotable,
+  joinRanges,
   nameOf,
   type RangeResult,
+  type SlotRange,
   type SlotResult,
   SLOTS_PER_JOB,
   Tally,
@@ -37,42 +42,54 @@ export function firstLine(id: string, identity: AuditIdentity): string {
   return jsonLine({ event: 'audit', version: VERSION, id, ...identity } satisfies FirstLine)
 }
 
+/** Ranges that an error names. */
+const MAX_NAMED = 10
+
 export class ReportFile {
   readonly id: string
   /** What was found out before, and since. */
   readonly tally: Tally
-  readonly #file: FileHandle
+  readonly #own: OwnFile
   readonly #done: ReadonlySet<string>
   readonly #all: boolean
+  /** The ranges that were added here. */
+  readonly #added: SlotRange[] = []
 
-  private constructor(id: string, tally: Tally, done: ReadonlySet<string>, file: FileHandle, all: boolean) {
+  private constructor(id: string, tally: Tally, done: ReadonlySet<string>, own: OwnFile, all: boolean) {
     this.id = id
     this.tally = tally
     this.#done = done
-    this.#file = file
+    this.#own = own
     this.#all = all
   }
 
   /**
    * Begins a report, or goes on with one. With `retry`, ranges in which something is unknown are taken out, so that they are audited again.
-   * Throws `UsageError` for a file that is no report, or one of another audit: it is left as it is.
+   * Throws `UsageError` for a file that is no report, or one of another audit: it is left as it is; and `Error` where another process writes it.
    */
   static async open(
     path: string,
     identity: AuditIdentity,
     { all, retry }: { readonly all: boolean; readonly retry: boolean },
   ): Promise<ReportFile> {
-    const before = await read(path, identity, retry)
-    if (before === null) {
-      const id = newAuditId()
-      await writeFile(path, firstLine(id, identity))
-      return new ReportFile(id, new Tally(identity), new Set(), await open(path, 'a'), all)
+    let own = new OwnFile(path, await open(path, 'a+'))
+    try {
+      const before = await read(own, identity, retry)
+      const { tally, done } = before ?? { tally: new Tally(identity), done: new Set<string>() }
+      // What other machines still have of ranges that are taken out is not to come back: the audit gets another name.
+      const id = before === null || retry ? newAuditId() : before.id
+      const first = firstLine(id, identity)
+      if (before?.isCut) own = await rewrite(own, first, before.spans)
+      else await own.cut(before?.end ?? 0)
+      if (before === null) await own.append(first)
+      await own.refuseOthers()
+      return new ReportFile(id, tally, done, own, all)
+    } catch (error) {
+      await own.close()
+      throw error instanceof NotOwn
+        ? new Error(`another process writes ${path}: let its audit end, or stop it, before this one goes on`)
+        : error
     }
-    // What other machines still have of those ranges is not to come back: the audit gets another name.
-    const id = retry ? newAuditId() : before.id
-    if (before.isCut) await rewrite(path, firstLine(id, identity), before.spans)
-    else await truncate(path, before.end)
-    return new ReportFile(id, before.tally, before.done, await open(path, 'a'), all)
   }
 
   /** Whether a range, by its name, was done before. */
@@ -80,20 +97,126 @@ export class ReportFile {
     return this.#done.has(name)
   }
 
-  /** Adds a result. A range that was done before is not to be added again. */
+  /**
+   * Adds a result. A range that was done before is not to be added again. Throws `Error` where another process writes the report; it
+   * says which ranges of this process are not in the file, with this one.
+   */
   async add(result: RangeResult): Promise<void> {
-    await this.#file.appendFile(rangeLines(result, this.#all))
+    const { from, to } = result
+    this.#added.push({ from, to })
+    await this.#named(() => this.#own.append(rangeLines(result, this.#all)))
     this.tally.add(countsOf(result), result.slots)
   }
 
+  /** Throws as `add` does. */
   async addSummary(summary: object): Promise<void> {
-    await this.#file.appendFile(jsonLine({ event: 'summary', ...summary }))
-    await this.#file.datasync()
+    await this.#named(async () => {
+      await this.#own.append(jsonLine({ event: 'summary', ...summary }))
+      await this.#own.file.datasync()
+      await this.#own.refuseOthers()
+    })
   }
 
   async close(): Promise<void> {
-    await this.#file.close()
+    await this.#own.close()
   }
+
+  /** Where another process writes the report, the error says what is not in it. */
+  async #named(write: () => Promise<void>): Promise<void> {
+    try {
+      await write()
+    } catch (error) {
+      if (!(error instanceof NotOwn)) throw error
+      const { path } = this.#own
+      const there = await rangesIn(path)
+      const lost = joinRanges(this.#added.filter((range) => !there.has(nameOf(range))))
+      const names = lost
+        .slice(0, MAX_NAMED)
+        .map(({ from, to }) => (from === to ? `${from}` : `${from}–${to}`))
+      const more = lost.length > MAX_NAMED ? ', and more' : ''
+      const what =
+        lost.length === 0 ? '' : `; of what this one audited, slots ${names.join(', ')}${more} are not in it`
+      throw new Error(
+        `another process writes ${path}, or took it away${what}: let one audit of a report end before the next begins`,
+        { cause: error },
+      )
+    }
+  }
+}
+
+/** The file at the path of a report is not the one that is written here, or not as long. */
+class NotOwn extends Error {}
+
+/** A file that this process alone is to write: it knows how long it is. */
+class OwnFile {
+  readonly path: string
+  readonly file: FileHandle
+  /** How many bytes of it were read or written here. */
+  #size: number
+
+  constructor(path: string, file: FileHandle, size = 0) {
+    this.path = path
+    this.file = file
+    this.#size = size
+  }
+
+  /** Its lines, with their places. */
+  async *lines(): AsyncGenerator<TextLine, void, void> {
+    for await (const line of linesOf(this.file.createReadStream({ start: 0, autoClose: false }))) {
+      this.#size = line.end
+      yield line
+    }
+  }
+
+  /** Throws `NotOwn` where another process writes it, replaced it, or took it away. */
+  async refuseOthers(): Promise<void> {
+    const [own, there] = await Promise.all([
+      this.file.stat({ bigint: true }),
+      stat(this.path, { bigint: true }).catch(absent),
+    ])
+    if (there?.ino !== own.ino || there.size !== BigInt(this.#size)) throw new NotOwn()
+  }
+
+  /** Throws as `refuseOthers` does, before anything is written. */
+  async append(text: string): Promise<void> {
+    await this.refuseOthers()
+    const bytes = Buffer.from(text)
+    await this.file.appendFile(bytes)
+    this.#size += bytes.length
+  }
+
+  /** Leaves so many bytes of it. Throws as `refuseOthers` does; then it is left as it is. */
+  async cut(size: number): Promise<void> {
+    await this.refuseOthers()
+    if (size === this.#size) return
+    // By its name: Windows does not cut what was opened to be appended to.
+    await truncate(this.path, size)
+    this.#size = size
+  }
+
+  async close(): Promise<void> {
+    await this.file.close()
+  }
+}
+
+/** Null where there is no such file; throws any other error. */
+function absent(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+  throw error
+}
+
+/** The names of the ranges that a file has; none of a file that is not there. */
+async function rangesIn(path: string): Promise<ReadonlySet<string>> {
+  const names = new Set<string>()
+  try {
+    for await (const { text } of linesOf(createReadStream(path))) {
+      const line = text === null ? null : readLine(text)
+      if (line?.event === 'range') names.add(nameOf(line))
+    }
+  } catch (error) {
+    absent(error)
+  }
+  return names
 }
 
 type Span = readonly [start: number, end: number]
@@ -110,16 +233,16 @@ interface Before {
   readonly spans: readonly Span[]
 }
 
-/** What a report has of an audit; null where there is no file, or one in which nothing was written before. */
-async function read(path: string, identity: AuditIdentity, retry: boolean): Promise<Before | null> {
-  const refuse = (why: string): UsageError => new UsageError(`${path} ${why}; it is left as it is`)
+/** What a report has of an audit; null where nothing was written to it before. */
+async function read(own: OwnFile, identity: AuditIdentity, retry: boolean): Promise<Before | null> {
+  const refuse = (why: string): UsageError => new UsageError(`${own.path} ${why}; it is left as it is`)
   const tally = new Tally(identity)
   const done = new Set<string>()
   const spans: Span[] = []
   let first: FirstLine | null = null
   let slots: SlotResult[] = []
   let [number, end, isCut, broken] = [0, 0, retry, 0]
-  for await (const { text, end: lineEnd, isWhole } of linesOf(path)) {
+  for await (const { text, end: lineEnd, isWhole } of own.lines()) {
     number++
     if (text === null) throw refuse(`cannot be read: line ${number} is longer than 16 MiB`)
     const line = isWhole ? readLine(text) : null
@@ -177,8 +300,8 @@ const NEWLINE = 0x0a
 /** The longest line that is read, in bytes. What there is to say of a slot and many servers takes some kilobytes. */
 const MAX_LINE_BYTES = 2 ** 24
 
-/** The lines of a file, with their places; none of a file that is not there. */
-async function* linesOf(path: string): AsyncGenerator<TextLine, void, void> {
+/** The lines of a file, with their places. */
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<TextLine, void, void> {
   let parts: Buffer[] = []
   let [length, end] = [0, 0]
   const add = (part: Buffer): void => {
@@ -192,40 +315,48 @@ async function* linesOf(path: string): AsyncGenerator<TextLine, void, void> {
     length = 0
     return { text, end, isWhole }
   }
-  try {
-    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-      let from = 0
-      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
-        add(chunk.subarray(from, at))
-        end++
-        yield taken(true)
-        from = at + 1
-      }
-      add(chunk.subarray(from))
-      if (length > MAX_LINE_BYTES) return void (yield taken(false))
+  for await (const chunk of chunks) {
+    let from = 0
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+      add(chunk.subarray(from, at))
+      end++
+      yield taken(true)
+      from = at + 1
     }
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return
-    throw error
+    add(chunk.subarray(from))
+    if (length > MAX_LINE_BYTES) return void (yield taken(false))
   }
   if (length > 0) yield taken(false)
 }
 
-/** Leaves of a file these parts, after another first line. It is replaced as a whole, so that a process that is killed meanwhile loses nothing. */
-async function rewrite(path: string, first: string, spans: readonly Span[]): Promise<void> {
-  const draft = `${path}.draft`
-  const [from, to] = [await open(path, 'r'), await open(draft, 'w')]
+/**
+ * Leaves of a file these parts, after another first line, and closes it. It is replaced as a whole, so that a process that is killed meanwhile
+ * loses nothing. Throws `NotOwn` where another process wrote it meanwhile.
+ */
+async function rewrite(own: OwnFile, first: string, spans: readonly Span[]): Promise<OwnFile> {
+  const { path, file: from } = own
+  // Of a name of its own: another process may be about the same.
+  const draft = `${path}.${randomUUID()}.draft`
   try {
-    await to.appendFile(first)
-    for (const [start, end] of spans) {
-      const part = Buffer.alloc(end - start)
-      await from.read(part, 0, part.length, start)
-      await to.appendFile(part)
+    const to = await open(draft, 'wx')
+    let size = Buffer.byteLength(first)
+    try {
+      await to.appendFile(first)
+      for (const [start, end] of spans) {
+        const part = Buffer.alloc(end - start)
+        await from.read(part, 0, part.length, start)
+        await to.appendFile(part)
+        size += part.length
+      }
+      await to.datasync()
+    } finally {
+      await to.close()
     }
-    await to.datasync()
+    await own.refuseOthers()
+    await own.close()
+    await rename(draft, path)
+    return new OwnFile(path, await open(path, 'a'), size)
   } finally {
-    await from.close()
-    await to.close()
+    await rm(draft, { force: true })
   }
-  await rename(draft, path)
 }

@@ -81,8 +81,14 @@ async function auditRest(
   const sumUp = async (): Promise<ExitCode> => {
     const run = { slots: tally.slots - before, ms: performance.now() - began }
     const summary = tally.summary()
-    await report?.addSummary(summary)
-    printer.summary(summary, run, task.options.report)
+    let isWritten = false
+    try {
+      await report?.addSummary(summary)
+      isWritten = true
+    } finally {
+      // It is worth telling whether or not it can be written.
+      printer.summary(summary, run, isWritten ? task.options.report : undefined)
+    }
     return exitCodeOf(tally.counts)
   }
   const isDone = (name: string): boolean => report?.isDone(name) ?? false
@@ -101,8 +107,8 @@ async function auditRest(
       }),
     )
   } catch (error) {
-    // What was found out until then is worth telling, too.
-    if (tally.slots > 0) await sumUp()
+    // What was found out until then is worth telling, too. Where the report cannot be written, that is the error already.
+    if (tally.slots > 0) await sumUp().catch(() => {})
     throw error
   } finally {
     await dispose()
