@@ -47,8 +47,8 @@ async function serve(networkFile) {
   const { writeNetwork } = await import('../dist/cli/options.js')
   const began = performance.now()
   const chain = await makeChain({
-    // Those after the range are what makes its last slot final, or nearly so.
-    slots: slots + 100,
+    // Those after the range make its last slot final: before that nothing is said of it.
+    slots: slots + 150,
     firstSlot: FIRST,
     blobsPerBlock: Number(values.blobs),
     isMissed: isEmpty,

@@ -188,6 +188,21 @@ describe('from a checkpoint', () => {
     expect([...asked.keys()].filter((path) => path.includes('0x'))).toEqual([])
   })
 
+  it('are none of slots that are not final yet, whose blocks may be others later', async () => {
+    const client = await startClient()
+    const { slot: final } = client.finalized
+    expect(final).toBeLessThan(head - 32)
+    const slots = await walked(provenHeaders(client, endpointsOf().endpoints), final - 10, head)
+    expect(slots.map(({ slot }) => slot)).toEqual(range(head - final + 11).map((at) => head - at))
+    expectChain(
+      slots.filter(({ slot }) => slot <= final),
+      final - 10,
+      final,
+    )
+    for (const slot of slots.filter(({ slot }) => slot > final))
+      expect(slot).toEqual({ slot: slot.slot, unknown: expect.stringContaining('it is not final yet') })
+  })
+
   it('are none of a range that lies after the head', async () => {
     const client = await startClient()
     const slots = await walked(provenHeaders(client, endpointsOf().endpoints), 1e9, 1e9 + 100)

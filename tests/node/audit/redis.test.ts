@@ -25,7 +25,7 @@ let report: string
 
 beforeAll(async () => {
   chain = await makeChain({
-    slots: 420,
+    slots: 540,
     // What a job costs is its blobs, and one in four blocks is enough to tell who did which.
     blobsPerBlock: (slot) => (hasBlob(slot) ? 1 : 0),
     isMissed: (slot) => slot % 11 === 0,

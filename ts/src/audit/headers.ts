@@ -57,15 +57,17 @@ interface Found {
   readonly ssz: Uint8Array
 }
 
-/** Headers that a light client vouches for. It must have been synchronised; it is not disposed of. */
+/**
+ * Final headers that a light client vouches for. It must have been synchronised; it is not disposed of. Of slots after its newest final one nothing
+ * is known: which blocks they have may change yet, while what is said of a slot stays.
+ */
 export function provenHeaders(client: LightClient, endpoints: BeaconEndpoints): RangeHeaders {
   return {
     trust: 'verified',
     async *walk(range, terms) {
-      const { finalized, optimistic } = client
-      const start = finalized.slot >= range.to ? finalized : optimistic
+      const start = client.finalized
       const newest = Math.min(range.to, start.slot)
-      const detail = `it is newer than the newest header of the light client, of slot ${start.slot}`
+      const detail = `it is not final yet: it is newer than the newest final block, of slot ${start.slot}`
       yield* unknownFrom(range.to, Math.max(newest + 1, range.from), detail)
       yield* down(start, { ...range, to: newest }, endpoints, terms, async (child, headers) => {
         const trusted = await client.trustAncestors(
