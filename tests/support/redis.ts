@@ -24,14 +24,16 @@ export async function startRedis(): Promise<RedisServer> {
   return server
 }
 
-/** The shell waits for the end of its input, which is that of this process, however it ends; then the server is killed. */
-const UNTIL_WE_END = '"$@" & server=$!; cat > /dev/null; kill -9 $server; wait $server'
+/** The shell tells the server's process id, and waits for the end of its input, which is that of this process, however it ends; then the server is killed. */
+const UNTIL_WE_END =
+  '"$@" > /dev/null & server=$!; echo $server; cat > /dev/null; kill -9 $server; wait $server'
 
 export class RedisServer {
   readonly url: string
   readonly #port: number
   readonly #folder: string
   #child: ChildProcess | null = null
+  #pid = 0
 
   constructor(port: number, folder: string) {
     this.#port = port
@@ -46,7 +48,8 @@ export class RedisServer {
       throw new Error('no Redis server: install redis-server, or name it in BLOBCHECK_REDIS')
     const options = ['--port', String(this.#port), '--bind', '127.0.0.1', '--dir', this.#folder]
     const args = ['-c', UNTIL_WE_END, 'sh', redis, ...options, '--save', '', '--appendonly', 'no']
-    this.#child = spawn('sh', args, { stdio: ['pipe', 'ignore', 'ignore'] })
+    this.#child = spawn('sh', args, { stdio: ['pipe', 'pipe', 'ignore'] })
+    this.#child.stdout!.on('data', (text: Buffer) => (this.#pid = Number(text)))
     for (let tries = 0; !(await this.#answers()); tries++) {
       if (tries === 200) throw new Error('Redis does not answer')
       await sleep(50)
@@ -60,6 +63,16 @@ export class RedisServer {
     if (child === null) return
     child.stdin?.end()
     if (child.exitCode === null) await once(child, 'exit')
+  }
+
+  /** As if its machine stood still: connections stay open, and new ones are taken, and it says nothing. */
+  freeze(): void {
+    process.kill(this.#pid, 'SIGSTOP')
+  }
+
+  /** It goes on where it was frozen. */
+  thaw(): void {
+    process.kill(this.#pid, 'SIGCONT')
   }
 
   async end(): Promise<void> {

@@ -2,12 +2,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { type MadeChain, makeChain } from 'blobcheck/serve'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { expectEachOnce, flawedServer } from '../../support/audits.ts'
 import { fileOf, folder, networkFile } from '../../support/beacons.ts'
 import { blobcheck, type Ended, jsonLines } from '../../support/cli.ts'
@@ -315,6 +316,87 @@ describe('Redis', () => {
     worker = await startWorker()
     expect((await blobcheck(auditArgs(beacon))).code).toBe(0)
     await expectWhole()
+  })
+})
+
+describe('Redis that says nothing', () => {
+  /** The address of a server that takes connections, and that is all. */
+  async function muteServer(): Promise<string> {
+    const sockets: Socket[] = []
+    const server = createServer((socket) => void sockets.push(socket))
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  it('at the start is told of as one that cannot be reached, and nothing is begun', async () => {
+    const place = await muteServer()
+    const { code, out } = await blobcheck([...auditArgs('http://127.0.0.1:1'), '--redis', place])
+    expect(code).toBe(3)
+    expect(out).toContain(`Redis cannot be reached at ${place}: no answer in 10 seconds`)
+    await expect(readFile(report)).rejects.toMatchObject({ code: 'ENOENT' })
+    const worker = await blobcheck(['audit-worker', '--redis', place])
+    expect(worker.code).toBe(3)
+    expect(worker.err).toContain(`Redis cannot be reached at ${place}: no answer in 10 seconds`)
+  })
+
+  it('since it was frozen is gone, and there again once it goes on', async () => {
+    const beacon = await flawedServer(chain, { rules: [{ fault: { kind: 'delay', ms: 60 } }] })
+    const worker = await startWorker()
+    let isFrozen = false
+    const { code, out } = await blobcheck(auditArgs(beacon), {
+      onLine: (line) => {
+        if (line.includes('"event":"range"') && !isFrozen) {
+          isFrozen = true
+          redis.freeze()
+        }
+        if (line.includes('is gone; waiting for it')) redis.thaw()
+      },
+    })
+    expect(code).toBe(0)
+    expect(out).toContain('is there again')
+    await expectWhole()
+    expect(worker.done.length).toBeGreaterThan(0)
+  })
+
+  it('for longer than an audit is patient ends the audit', async () => {
+    const beacon = await flawedServer(chain)
+    const { code, out } = await blobcheck(auditArgs(beacon, '--redis-patience', '1'), {
+      onLine: (line) => void (line.includes('"event":"audit"') && redis.freeze()),
+    })
+    expect(code).toBe(3)
+    expect(out).toContain('did not come back in 1 seconds: no answer in 5 seconds')
+    redis.thaw()
+    await startWorker()
+    expect((await blobcheck(auditArgs(beacon))).code).toBe(0)
+    await expectWhole()
+  })
+
+  it('lets an audit, and a worker, end when they are told to', async () => {
+    const beacon = await flawedServer(chain)
+    const worker = await startWorker()
+    worker.process.kill('SIGSTOP')
+    const client = new Redis(redis.url)
+    onTestFinished(() => client.disconnect())
+    let interrupt = (): void => {}
+    // Without a report it has something to say to Redis at its end.
+    const audit = blobcheck(
+      auditArgs(beacon).filter((arg) => arg !== '--report' && arg !== report),
+      { onLine: (_line, kill) => (interrupt = () => kill('SIGTERM')) },
+    )
+    await recordOf(client)
+    redis.freeze()
+    interrupt()
+    const { code, out } = await audit
+    expect(code).toBe(3)
+    expect(jsonLines(out).at(-1)).toEqual({ event: 'end', exitCode: 3 })
+    worker.process.kill('SIGCONT')
+    worker.process.kill('SIGTERM')
+    const [ended] = (await once(worker.process, 'exit')) as [number]
+    expect(ended).toBe(0)
   })
 })
 

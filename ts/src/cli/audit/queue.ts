@@ -15,7 +15,7 @@ import {
 } from '../../audit/index.ts'
 import { abortable, joinSignals } from '../../util/signals.ts'
 import { sleep } from '../../util/timers.ts'
-import type { RedisLink } from './redis.ts'
+import { leave, type RedisLink } from './redis.ts'
 
 /** The prefix of all keys, and the name of the queue that all audits share. */
 export const PREFIX = 'blobcheck'
@@ -99,8 +99,8 @@ export async function withQueue(
     release()
     // Workers drop the jobs of an audit that has no record.
     if ((isWhole || !isKept) && link.client.status === 'ready')
-      await link.client.unlink(recordKey(id), resultsKey(id)).catch(() => {})
-    await queue.close().catch(() => {})
+      await leave(link.client.unlink(recordKey(id), resultsKey(id)))
+    await leave(queue.close())
   }
 }
 

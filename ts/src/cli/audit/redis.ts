@@ -4,6 +4,7 @@
  */
 import type { Redis } from 'ioredis'
 import { abortable } from '../../util/signals.ts'
+import { within } from '../../util/timers.ts'
 import { UsageError } from '../command.ts'
 
 type Bullmq = typeof import('bullmq')
@@ -17,6 +18,7 @@ export interface RedisLink {
   readonly place: string
   /** Aborted, with an error that says so, once the server has been gone for longer than the caller is patient. */
   readonly lost: AbortSignal
+  /** Takes leave of the server, or, where it says nothing, goes without. */
   close(): Promise<void>
 }
 
@@ -30,6 +32,13 @@ export interface RedisTerms {
 
 const CONNECT_MS = 10_000
 const MAX_RETRY_MS = 2_000
+/** How often a server is asked whether it is there, and for how long it may say nothing until it is gone: its machine may be frozen, or cut off. */
+const PING_MS = 1_000
+const SILENCE_MS = 5_000
+/** How long a server may take to let go of us. */
+const LEAVE_MS = 2_000
+/** How long a connection that is given up may take to be closed by the other side. */
+const DISCONNECT_MS = 500
 
 /** Throws `UsageError` for what is no address, and where the packages are not installed; and `Error` where nobody answers. */
 export async function connectRedis(address: string, terms: RedisTerms): Promise<RedisLink> {
@@ -42,6 +51,7 @@ export async function connectRedis(address: string, terms: RedisTerms): Promise<
   const client = new ioredis.Redis(address, {
     lazyConnect: true,
     connectTimeout: CONNECT_MS,
+    disconnectTimeout: DISCONNECT_MS,
     // What BullMQ wants: commands wait for the connection.
     maxRetriesPerRequest: null,
     // Who was never reached is told of at once.
@@ -51,7 +61,7 @@ export async function connectRedis(address: string, terms: RedisTerms): Promise<
   try {
     await abortable(
       signal,
-      () => client.connect(),
+      () => within(client.connect(), CONNECT_MS, () => silence(CONNECT_MS)),
       () => client.disconnect(),
     )
     isThere = true
@@ -81,15 +91,54 @@ export async function connectRedis(address: string, terms: RedisTerms): Promise<
     timer = undefined
     onTrouble(`Redis at ${place} is there again`)
   })
+  const stopWatching = watch(client, () => {
+    last = silence(SILENCE_MS)
+    client.disconnect(true)
+  })
   return {
     ...{ bullmq, client, place, lost: lost.signal },
     async close() {
       isClosing = true
       clearTimeout(timer)
-      if (client.status === 'ready') await client.quit().catch(() => {})
+      stopWatching()
+      if (client.status === 'ready') await leave(client.quit())
       client.disconnect()
     },
   }
+}
+
+/** Waits for what is said to a server at the end, though not for long: one that is gone does not answer, and nothing depends on it. */
+export async function leave(said: Promise<unknown>): Promise<void> {
+  await within(said, LEAVE_MS, () => silence(LEAVE_MS)).catch(() => {})
+}
+
+function silence(ms: number): Error {
+  return new Error(`no answer in ${ms / 1000} seconds`)
+}
+
+/** Calls back each time that the server of an open connection, or of one that is being opened, has said nothing for `SILENCE_MS`. */
+function watch(client: Redis, onSilence: () => void): () => void {
+  let [heardAt, lookedAt, isAsked] = [performance.now(), performance.now(), false]
+  const heard = (): void => {
+    heardAt = performance.now()
+    isAsked = false
+  }
+  for (const event of ['connecting', 'ready']) client.on(event, heard)
+  const timer = setInterval(() => {
+    const now = performance.now()
+    // What came while this process did nothing was not read yet.
+    if (now - lookedAt > 2 * PING_MS) heardAt = now
+    lookedAt = now
+    if (client.status === 'ready' && !isAsked) {
+      isAsked = true
+      // What is refused is answered, too.
+      client.ping().then(heard, heard)
+    } else if (['ready', 'connect', 'connecting'].includes(client.status) && now - heardAt > SILENCE_MS) {
+      heardAt = now
+      onSilence()
+    }
+  }, PING_MS)
+  return () => clearInterval(timer)
 }
 
 /** Throws `UsageError` with what to install. */
