@@ -1,6 +1,8 @@
 /** The report of an audit as its journal: what counts in it, and what is left alone. */
+import { execFile } from 'node:child_process'
 import { appendFile, open as openFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RangeResult, SlotResult } from '../../../dist/audit/index.js'
 import { type Audited, identityOf } from '../../../dist/cli/audit/identity.js'
@@ -271,9 +273,16 @@ describe('a file', () => {
     await appendFile(path, `${'x'.repeat(2 ** 24 + 1)}\n`)
     await expect(open()).rejects.toThrow('line 3 is longer than 16 MiB; it is left as it is')
     expect((await bytes()).length).toBe(before + 2 ** 24 + 2)
-    if (process.platform === 'win32') return
-    path = '/dev/zero'
-    await expect(open()).rejects.toThrow('line 1 is longer than 16 MiB')
+  })
+
+  it.runIf(process.platform !== 'win32')('that is a device or a pipe is refused, at once', async () => {
+    const pipe = `${path}-pipe`
+    await promisify(execFile)('mkfifo', [pipe])
+    for (path of ['/dev/zero', '/dev/null', pipe])
+      await expect(open()).rejects.toMatchObject({
+        name: 'UsageError',
+        message: expect.stringMatching(/ is no regular file, .*: --json prints the same lines$/),
+      })
   })
 
   /** The first range of two, with something else in its line; the file is to be refused from that line on, and left as it is. */

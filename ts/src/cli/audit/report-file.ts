@@ -65,13 +65,20 @@ export class ReportFile {
 
   /**
    * Begins a report, or goes on with one. With `retry`, ranges in which something is unknown are taken out, so that they are audited again.
-   * Throws `UsageError` for a file that is no report, or one of another audit: it is left as it is; and `Error` where another process writes it.
+   * Throws `UsageError` for a file that is no report, or one of another audit: it is left as it is, and so is a pipe or a device; and `Error` where
+   * another process writes it.
    */
   static async open(
     path: string,
     identity: AuditIdentity,
     { all, retry }: { readonly all: boolean; readonly retry: boolean },
   ): Promise<ReportFile> {
+    const found = await stat(path).catch(absent)
+    // To open a folder fails with words of its own; to open a pipe waits for whoever is at its other end.
+    if (found !== null && !found.isFile() && !found.isDirectory())
+      throw new UsageError(
+        `${path} is no regular file, which a report has to be, since it is gone on with: --json prints the same lines`,
+      )
     let own = new OwnFile(path, await open(path, 'a+'))
     try {
       const before = await read(own, identity, retry)
