@@ -415,6 +415,26 @@ describe('a worker that has jobs', () => {
   })
 })
 
+describe('times without an end', () => {
+  it('are the longest that a timer can run', async () => {
+    const beacon = await flawedServer(chain)
+    const worker = blobcheck(
+      ['audit-worker', '--redis', redis.url, '--json', '--workers', '1', '--lock', 'Infinity'],
+      {
+        onLine: (line, kill) => void (line.includes('"event":"done"') && kill('SIGTERM')),
+      },
+    )
+    const range = ['--from', '64', '--to', '70']
+    const audit = await blobcheck(
+      auditArgs(beacon, ...range, '--timeout', 'Infinity', '--redis-patience', 'Infinity'),
+    )
+    expect([audit.code, audit.err]).toEqual([0, ''])
+    const { code, out, err } = await worker
+    expect([code, err]).toEqual([0, ''])
+    expect(jsonLines(out).map(({ event }) => event)).toEqual(['waiting', 'done'])
+  })
+})
+
 describe('a job that no worker can do', () => {
   it('leaves its slots unknown, with the reason, and the audit goes on', async () => {
     const beacon = await flawedServer(chain)

@@ -3,7 +3,7 @@ import { Command } from '../vendor/commander.ts'
 import { printable } from '../util/printable.ts'
 import type { WorkerEvent } from './audit/worker.ts'
 import { type CommandContext, type ExitCode, exitCodes, withExitCode } from './command.ts'
-import { integerUpTo, readSeconds } from './options.ts'
+import { integerUpTo, readSeconds, timerMs } from './options.ts'
 import { helpText, jsonLine, Lines } from './terminal/output.ts'
 import { printError } from './terminal/words.ts'
 
@@ -50,7 +50,7 @@ async function auditWorker(options: Options, context: CommandContext): Promise<E
     })
     try {
       print({ event: 'waiting', redis: link.place })
-      await work(link, { concurrency, workers, lockMs: lock * 1000, onEvent: print, signal })
+      await work(link, { concurrency, workers, lockMs: timerMs(lock), onEvent: print, signal })
       return exitCodes.ok
     } finally {
       await link.close()

@@ -7,6 +7,7 @@ import type { BlockId } from '../block-data/report.ts'
 import type { LightClient } from '../light-client/index.ts'
 import { isHash } from '../util/hash.ts'
 import { printable } from '../util/printable.ts'
+import { MAX_TIMER_MS } from '../util/timers.ts'
 import { UsageError } from './command.ts'
 import { folderFault, readAtMost } from './files.ts'
 import type { Output } from './terminal/output.ts'
@@ -304,4 +305,9 @@ export function readSeconds(value: string): number {
   const seconds = Number(value)
   if (!(seconds > 0)) throw new InvalidArgumentError('It must be a number of seconds.')
   return seconds
+}
+
+/** Seconds as whole milliseconds, and no more than a timer can run. */
+export function timerMs(seconds: number): number {
+  return Math.min(Math.ceil(seconds * 1000), MAX_TIMER_MS)
 }

@@ -4,7 +4,7 @@
  */
 import type { Redis } from 'ioredis'
 import { abortable } from '../../util/signals.ts'
-import { within } from '../../util/timers.ts'
+import { MAX_TIMER_MS, within } from '../../util/timers.ts'
 import { UsageError } from '../command.ts'
 
 type Bullmq = typeof import('bullmq')
@@ -83,7 +83,7 @@ export async function connectRedis(address: string, terms: RedisTerms): Promise<
           `Redis at ${place} did not come back in ${patienceMs / 1000} seconds: ${last?.message ?? 'no answer'}`,
         ),
       )
-    timer = setTimeout(giveUp, Math.min(patienceMs, 2 ** 31 - 1))
+    timer = setTimeout(giveUp, Math.min(patienceMs, MAX_TIMER_MS))
   })
   client.on('ready', () => {
     if (timer === undefined) return

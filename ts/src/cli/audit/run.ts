@@ -12,7 +12,7 @@ import {
 } from '../../audit/index.ts'
 import { type ExitCode, exitCodes } from '../command.ts'
 import { fileFault } from '../files.ts'
-import { clockOf, writeNetwork } from '../options.ts'
+import { clockOf, timerMs, writeNetwork } from '../options.ts'
 import type { AuditCommandOptions, Plan } from './options.ts'
 import type { AuditPrinter } from './printers.ts'
 import type { RedisLink } from './redis.ts'
@@ -48,7 +48,7 @@ async function openRedis({ options, printer, signal }: AuditTask): Promise<Redis
   if (options.redis === undefined) return null
   const { connectRedis } = await import('./redis.ts')
   return await connectRedis(options.redis, {
-    patienceMs: options.redisPatience * 1000,
+    patienceMs: timerMs(options.redisPatience),
     onTrouble: (text) => printer.trouble(text),
     signal,
   })
@@ -152,7 +152,7 @@ async function withThreads(
   try {
     const auditor = createAuditor({
       ...{ verifier, beacon, servers, concurrency, attempts },
-      ...{ timeoutMs: timeout * 1000, now: clockOf(options) },
+      ...{ timeoutMs: timerMs(timeout), now: clockOf(options) },
     })
     await run(embeddedRunner(auditor))
   } finally {
@@ -171,7 +171,7 @@ async function withWorkers(
   const { beacon, servers } = plan
   const { withQueue } = await import('./queue.ts')
   const text = typeof network === 'string' ? network : writeNetwork(network)
-  const record = { network: text, beacon, servers, attempts, timeoutMs: timeout * 1000 }
+  const record = { network: text, beacon, servers, attempts, timeoutMs: timerMs(timeout) }
   const onTrouble = (text: string): void => printer.trouble(text)
   const isKept = options.report !== undefined
   await withQueue(redis, { id, record, isKept, onTrouble, signal }, run)

@@ -3,8 +3,7 @@ import { headersOnTrust, provenHeaders, type RangeHeaders } from '../../audit/in
 import { BeaconEndpoints, readUrls } from '../../beacon/endpoints.ts'
 import { platformFetch } from '../../beacon/request.ts'
 import type { SyncProgress } from '../../light-client/index.ts'
-import { MAX_TIMER_MS } from '../../util/timers.ts'
-import { clockOf, startLightClient } from '../options.ts'
+import { clockOf, startLightClient, timerMs } from '../options.ts'
 import type { AuditCommandOptions } from './options.ts'
 
 export interface HeadersOfCommand {
@@ -26,7 +25,7 @@ export async function openHeaders(
     fetch: platformFetch,
     now: clockOf(options),
     random: Math.random,
-    timeoutMs: Math.min(options.timeout * 1000, MAX_TIMER_MS),
+    timeoutMs: timerMs(options.timeout),
     atOnce: AT_ONCE,
   })
   const { checkpoint } = options
