@@ -316,6 +316,11 @@ describe('a command line that makes no sense', () => {
     ],
     ['a retry of nothing', [...range, ...beacon, '--trust-endpoint', '--retry-unknown'], /--report/],
     ['no Redis', [...range, ...beacon, '--trust-endpoint', '--redis', 'localhost'], /redis:\/\/localhost/],
+    [
+      'no database of Redis',
+      [...range, ...beacon, '--trust-endpoint', '--redis', 'redis://user:secret@a.example/jobs'],
+      /the number of a database after the slash, as in redis:\/\/a\.example\/1/,
+    ],
   ])('is refused: %s', async (_what, args, message) => {
     const { code, err } = await blobcheckHere(['audit', ...args])
     expect(err).toMatch(message)

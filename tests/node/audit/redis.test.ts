@@ -280,6 +280,28 @@ describe('Redis', () => {
     expect(worker.err).not.toContain('secret')
   })
 
+  it('without the database of its address is told of, and nothing is begun', async () => {
+    const place = `${redis.url}/99`
+    const audit = await blobcheck([...auditArgs('http://127.0.0.1:1'), '--redis', place])
+    const worker = await blobcheck(['audit-worker', '--redis', place])
+    for (const { code, out, err } of [audit, worker]) {
+      expect(code).toBe(2)
+      expect(out + err).toContain(`Redis at ${place} has no database 99: ERR DB index is out of range`)
+    }
+    await expect(readFile(report)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('has audits in the database that its address names', async () => {
+    const beacon = await flawedServer(chain)
+    const args = ['--redis', `${redis.url}/3`, '--from', '64', '--to', '70']
+    const client = new Redis(redis.url)
+    onTestFinished(() => client.disconnect())
+    await startWorker('--redis', `${redis.url}/3`)
+    expect((await blobcheck(auditArgs(beacon, ...args))).code).toBe(0)
+    expectEachOnce(await lines(), 64, 70)
+    expect(await client.keys('*')).toEqual([])
+  })
+
   it('that goes and comes back empty costs nothing but time', async () => {
     const beacon = await flawedServer(chain, { rules: [{ fault: { kind: 'delay', ms: 60 } }] })
     const worker = await startWorker()

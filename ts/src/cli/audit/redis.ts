@@ -40,7 +40,10 @@ const LEAVE_MS = 2_000
 /** How long a connection that is given up may take to be closed by the other side. */
 const DISCONNECT_MS = 500
 
-/** Throws `UsageError` for what is no address, and where the packages are not installed; and `Error` where nobody answers. */
+/**
+ * Throws `UsageError` for what is no address, for a database that is not there, and where the packages are not installed; and `Error` where
+ * nobody answers.
+ */
 export async function connectRedis(address: string, terms: RedisTerms): Promise<RedisLink> {
   const place = placeOf(address)
   const { bullmq, ioredis } = await load()
@@ -61,13 +64,14 @@ export async function connectRedis(address: string, terms: RedisTerms): Promise<
   try {
     await abortable(
       signal,
-      () => within(client.connect(), CONNECT_MS, () => silence(CONNECT_MS)),
+      () => within(open(client, place), CONNECT_MS, () => silence(CONNECT_MS)),
       () => client.disconnect(),
     )
     isThere = true
   } catch (error) {
     signal.throwIfAborted()
     client.disconnect()
+    if (error instanceof UsageError) throw error
     throw new Error(`Redis cannot be reached at ${place}: ${(last ?? (error as Error)).message}`, {
       cause: error,
     })
@@ -105,6 +109,17 @@ export async function connectRedis(address: string, terms: RedisTerms): Promise<
       client.disconnect()
     },
   }
+}
+
+/** Throws `UsageError` where the server does not have the database of the address: else database 0 would be used, and nobody told. */
+async function open(client: Redis, place: string): Promise<void> {
+  await client.connect()
+  const { db } = client.options
+  if (!db) return
+  await client.select(db).catch((cause: Error) => {
+    if (cause.name !== 'ReplyError') throw cause
+    throw new UsageError(`Redis at ${place} has no database ${db}: ${cause.message}`, { cause })
+  })
 }
 
 /** Waits for what is said to a server at the end, though not for long: one that is gone does not answer, and nothing depends on it. */
@@ -162,5 +177,9 @@ function placeOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null
   if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '')
     throw new UsageError('--redis wants an address such as redis://localhost:6379 (rediss: for TLS)')
+  if (!/^\/?\d*$/.test(url.pathname))
+    throw new UsageError(
+      `--redis wants the number of a database after the slash, as in ${url.protocol}//${url.host}/1`,
+    )
   return `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}`
 }
