@@ -148,6 +148,22 @@ describe('what is not as it should be', () => {
     })
   })
 
+  it('are slots that are not final yet, told of in one line, and in JSON each by itself', async () => {
+    const args = ['--beacon', await flawedServer(chain), '--from', String(FROM), '--to', '2000']
+    const { code, out } = await blobcheckHere(fromCheckpoint(...args))
+    expect(code).toBe(3)
+    const told = out.split('\n').filter((line) => /^slots? \d+/.test(line))
+    const [, from, final] =
+      /^slots (\d+) to 2000: unknown \(it is not final yet: .*, of slot (\d+)\)$/m.exec(out) ?? []
+    expect(told.slice(1)).toHaveLength(1)
+    expect(Number(from)).toBe(Number(final) + 1)
+    expect(out).toContain(`slots with something unknown: ${from}–2000\n`)
+    const json = jsonLines((await blobcheckHere(fromCheckpoint(...args, '--from', '1990', '--json'))).out)
+    expect(json.filter(({ event, outcome }) => event === 'slot' && outcome === 'unknown')).toHaveLength(11)
+    const all = await blobcheckHere(fromCheckpoint(...args, '--from', '1990', '--all'))
+    expect(all.out.split('\n').filter((line) => /^slot \d+: unknown \(/.test(line))).toHaveLength(11)
+  })
+
   it('is in an archive that endpoints have what it lacks, which are not audited', async () => {
     const asked: string[] = []
     const beacon = await flawedServer(chain, { onRequest: (path) => asked.push(path) })

@@ -75,6 +75,24 @@ export function textAuditPrinter(
   const began = performance.now()
   let [walked, done, total] = ['', 0, 0]
   const counts = new Map<SlotOutcome, number>()
+  /** What is told once it does not go on in the next range. */
+  let held: Blank | null = null
+  const tellHeld = (): void => {
+    if (held === null) return
+    const { from, to, detail } = held
+    held = null
+    const which = from === to ? `slot ${from}` : `slots ${from} to ${to}`
+    lines.print(`${which}: ${style(styles.unknown, 'unknown')} (${printable(detail)})`, '  ')
+  }
+  const tell = (slot: SlotResult): void => {
+    tellHeld()
+    const text = slotInWords(slot)
+    const at = text.indexOf(':')
+    lines.print(
+      `${text.slice(0, at)}${onWord}: ${style(styles[slot.outcome], slot.outcome)}${text.slice(at + 1)}`,
+      '  ',
+    )
+  }
   const show = (): void => {
     if (!isLive(stdout)) return
     const bad = slotOutcomes.slice(0, 4).flatMap((outcome) => {
@@ -99,22 +117,28 @@ export function textAuditPrinter(
       else ({ done, total } = progress)
       show()
     },
-    trouble: (text) => lines.print(printable(text), '  '),
+    trouble(text) {
+      tellHeld()
+      lines.print(printable(text), '  ')
+    },
     result({ slots }) {
-      for (const slot of slots) {
-        counts.set(slot.outcome, (counts.get(slot.outcome) ?? 0) + 1)
-        if (all || isNotable(slot)) {
-          const text = slotInWords(slot)
-          const at = text.indexOf(':')
-          lines.print(
-            `${text.slice(0, at)}${onWord}: ${style(styles[slot.outcome], slot.outcome)}${text.slice(at + 1)}`,
-            '  ',
-          )
+      let goesOn = false
+      for (const { outcome } of slots) counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+      for (const told of all ? slots : blanksJoined(slots.filter(isNotable))) {
+        if ('slot' in told) {
+          tell(told)
+          continue
         }
+        const joined: Blank | null = held && joinBlanks(held, told)
+        if (joined === null) tellHeld()
+        held = joined ?? told
+        goesOn = true
       }
+      if (!goesOn) tellHeld()
       show()
     },
     summary(summary, run, report) {
+      tellHeld()
       for (const line of summaryInWords(summary, run, trust)) lines.print(line, '    ')
       if (report !== undefined) lines.print(`report: ${printable(report)}`)
     },
@@ -124,6 +148,36 @@ export function textAuditPrinter(
     },
     end: () => lines.clear(),
   }
+}
+
+/** Slots that follow on each other, of which nothing is known, for the same reason: there may be thousands. */
+interface Blank extends SlotRange {
+  readonly detail: string
+}
+
+/** In place of slots of which nothing is known, what they have in common. */
+function blanksJoined(slots: readonly SlotResult[]): (SlotResult | Blank)[] {
+  const joined: (SlotResult | Blank)[] = []
+  for (const slot of slots) {
+    const isBlank = slot.outcome === 'unknown' && slot.servers.length === 0 && slot.blobs.wanted === null
+    if (!isBlank || slot.detail === null) {
+      joined.push(slot)
+      continue
+    }
+    const blank = { from: slot.slot, to: slot.slot, detail: slot.detail }
+    const last = joined.at(-1)
+    const both = last === undefined || 'slot' in last ? null : joinBlanks(last, blank)
+    if (both !== null) joined.pop()
+    joined.push(both ?? blank)
+  }
+  return joined
+}
+
+/** Both as one, in either order; null where they are not about the same, or there is something between them. */
+function joinBlanks(one: Blank, other: Blank): Blank | null {
+  if (one.detail !== other.detail) return null
+  if (one.to + 1 === other.from) return { ...one, to: other.to }
+  return other.to + 1 === one.from ? { ...one, from: other.from } : null
 }
 
 const styles: Readonly<Record<SlotOutcome, Style>> = {
