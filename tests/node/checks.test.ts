@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { resolveNetwork } from '../../dist/beacon/networks.js'
 import { networkWords } from '../../dist/beacon/network-words.js'
 import { check } from '../../dist/verifier/checks/check.js'
+import { isBare, TRANSACTION } from '../../dist/verifier/checks/protocol.js'
 import type { Anchor, Checked, CheckRequest, UncheckedItem } from '../../dist/verifier/checks/protocol.js'
 import { noLinks } from '../../dist/verdict/verdict.js'
 import {
@@ -166,4 +167,15 @@ it('a signed header is sent back where it is wanted, and nowhere else', async ()
     const [answer] = await answers([['blob-sidecar', sidecars[0]!]], { wantsHeaders })
     expect(Object.keys(answer!)).toEqual(['links', 'unit', ...(wantsHeaders ? ['signedHeader'] : [])])
   }
+})
+
+it('a transaction’s digest begins with a kind that is no unit’s', async () => {
+  const units = await answers([
+    ['blob', makeBlob(1)],
+    ['cell', makeCell(1, 1)],
+  ])
+  const kinds = units.map((answer) => ('unit' in answer ? answer.unit.kind : NaN))
+  expect(kinds).toEqual([1, 2])
+  expect([...kinds, 3]).not.toContain(TRANSACTION)
+  expect(isBare(TRANSACTION)).toBe(false)
 })
