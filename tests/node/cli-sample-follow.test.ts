@@ -164,3 +164,50 @@ describe('following beside a liar', () => {
     expect(one.code).toBe(3)
   })
 })
+
+describe('following where a head has stopped', () => {
+  /** Says for ever that a block of so many slots ago, or of the slot before where that is empty, is the head. */
+  async function startFrozen(slotsAgo: number): Promise<{ url: string; slot: number }> {
+    const present = Math.floor(chain.now() / 1000) - chain.network.genesisTime
+    const slot = present - slotsAgo - ((present - slotsAgo) % 3 === 1 ? 1 : 0)
+    const answer = await fetch(`${good.url}/eth/v1/beacon/headers/${slot}`)
+    const json = (await answer.json()) as object
+    const { url } = await startServer(({ pathname }) =>
+      pathname.endsWith('/headers/head') ? { ssz: null, json } : null,
+    )
+    return { url, slot }
+  }
+
+  it('goes on with another endpoint’s, though that one is slower', async () => {
+    const frozen = await startFrozen(6)
+    const slow = await serveBeacon({ chain, faults: { rules: [{ fault: { kind: 'delay', ms: 50 } }] } })
+    const args = ['--trust-endpoint', '--json', '--beacon', frozen.url, slow.url]
+    const { out } = await follow(args, /"event":"(slot|quiet)"/, 3)
+    await slow.close()
+    const events = jsonLines(out)
+    expect(events.filter(({ event }) => event === 'quiet' || event === 'behind')).toEqual([])
+    for (const { slot } of events.filter(({ event }) => event === 'slot'))
+      expect(slot).toBeGreaterThan(frozen.slot)
+  })
+
+  it('takes the newest where all are old, once, and says so', async () => {
+    const older = await startFrozen(20)
+    const newer = await startFrozen(10)
+    const beacon = ['--beacon', older.url, newer.url]
+    const { code, out } = await follow(['--trust-endpoint', '--json', ...beacon], /"event":"quiet"/, 2)
+    const events = jsonLines(out)
+    const slots = events.filter(({ event }) => event === 'slot')
+    expect(slots.map(({ slot }) => slot)).toEqual([newer.slot])
+    const behind = events.filter(({ event }) => event === 'behind')
+    const named = `${older.url}: behind (a head of slot ${older.slot}, where by the clock it is slot `
+    expect(behind).toEqual([expect.objectContaining({ trouble: expect.stringContaining(named) })])
+    for (const { trouble } of events.filter(({ event }) => event === 'quiet'))
+      expect(trouble).toMatch(/^the newest head is \d+ slots behind the clock \(the endpoints are behind, or/)
+    // Its slots have passed without a word.
+    expect(code).toBe(3)
+
+    const one = await blobcheckHere(['sample', '--trust-endpoint', '--network', network, ...beacon])
+    expect(one.out).toContain('slots behind the clock')
+    expect(one.out).toContain(named)
+  })
+})

@@ -34,9 +34,11 @@ export interface SamplePrinter {
   syncing(progress: SyncProgress): void
   began(beginning: Beginning): void
   progress(event: SampleProgress): void
-  /** The block's report; `files` are the blobs that were written, `trouble` is what kept its header from being known. */
+  /** The block's report; `files` are the blobs that were written, `trouble` is what kept its header, or a newer one, from being known. */
   report(report: SampleReport, files: readonly string[], trouble: string | null): void
   slot(slot: SlotReport, counters: SlotCounters, files: readonly string[]): void
+  /** All endpoints have old heads from here on, and which of them are behind. */
+  behind(trouble: string): void
   /** Nothing has come for so long; `trouble` is why, as far as it is known. */
   quiet(ms: number, trouble: string | null): void
   counters(counters: SlotCounters): void
@@ -74,6 +76,7 @@ export function jsonSamplePrinter(out: Output, trust: HeaderTrust): SamplePrinte
         counters,
         report: report && withoutBytes(report, files),
       }),
+    behind: (trouble) => print('behind', { trouble }),
     quiet: (ms, trouble) => print('quiet', { ms: Math.round(ms), trouble }),
     counters: (counters) => print('counters', { counters }),
     failed: (error) => print('failed', { error: error.name, message: error.message }),
@@ -137,6 +140,7 @@ export function textSamplePrinter(
       printFiles(files, print)
       lines.status(countersLine(counters))
     },
+    behind: (trouble) => print(printable(trouble)),
     quiet: (ms, trouble) =>
       print(`nothing new for ${duration(ms)}${trouble === null ? '' : `: ${printable(trouble)}`}`),
     counters: (counters) => print(countersLine(counters)),

@@ -22,7 +22,7 @@ export async function sampleOne(
     reconstruct: reconstruct !== undefined,
     onProgress: (event) => printer.progress(event),
   })
-  const trouble = report.reason === 'no-header' ? source.trouble() : null
+  const trouble = report.reason === 'no-header' ? source.trouble() : source.oldHead()
   await afterWriting(writeBlobs(reconstruct, report), (paths) => printer.report(report, paths, trouble))
   return exitCodeOfVerdict[report.verdict]
 }
@@ -43,6 +43,7 @@ export async function follow(
   let lastSlot = clock.slot - 1
   let heardAt = performance.now()
   const enoughMs = QUIET_SLOTS * clock.secondsPerSlot * 1000
+  let wasOld = false
   const quietMs = (): number => performance.now() - heardAt
   const watch = setInterval(() => {
     if (quietMs() > enoughMs) printer.quiet(quietMs(), source.trouble())
@@ -52,6 +53,9 @@ export async function follow(
       heardAt = performance.now()
       // A reorganisation goes back.
       lastSlot = Math.max(lastSlot, slot.lastSlot)
+      const oldHead = source.oldHead()
+      if (oldHead !== null && !wasOld) printer.behind(oldHead)
+      wasOld = oldHead !== null
       await afterWriting(writeBlobs(folder, slot.report), (paths) =>
         printer.slot(slot, following.counters, paths),
       )

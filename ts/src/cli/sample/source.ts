@@ -1,6 +1,6 @@
 /** Where `blobcheck sample` has headers and columns from: endpoints and a checkpoint, endpoints alone, or a recorded block. */
 import { BeaconEndpoints } from '../../beacon/endpoints.ts'
-import { BeaconUnavailableError } from '../../beacon/failure.ts'
+import { BeaconFailure, BeaconUnavailableError } from '../../beacon/failure.ts'
 import { type NetworkConfig, type NetworkName, resolveNetwork } from '../../beacon/networks.ts'
 import { type BeaconAnswer, platformFetch } from '../../beacon/request.ts'
 import { routes } from '../../beacon/routes.ts'
@@ -24,6 +24,8 @@ export interface SampleSource {
   readonly now: () => number
   /** What keeps headers from being known, as far as it is known, or null. */
   trouble(): string | null
+  /** On the endpoints' word: how old the head is that was taken last, and who is behind, where all of them are; else null. */
+  oldHead(): string | null
   dispose(): Promise<void>
 }
 
@@ -47,6 +49,7 @@ export async function checkpointSource(
     network: options.network,
     now: clockOf(options),
     trouble: () => troubleOf(client.report()),
+    oldHead: () => null,
     dispose: () => client.dispose(),
   }
 }
@@ -76,17 +79,32 @@ export interface EndpointOptions {
 export function endpointSource(options: EndpointOptions): SampleSource {
   const { beacon, network } = options
   const now = clockOf(options)
-  let trouble: string | null = null
-  const headers = endpointHeaders(options, now, (detail) => (trouble = detail))
-  return { headers, beacon, network, now, trouble: () => trouble, dispose: () => Promise.resolve() }
+  const heard: Heard = { trouble: null, oldHead: null }
+  return {
+    headers: endpointHeaders(options, now, heard),
+    ...{ beacon, network, now },
+    trouble: () => heard.trouble ?? heard.oldHead,
+    oldHead: () => heard.oldHead,
+    dispose: () => Promise.resolve(),
+  }
 }
 
-/** Asks the endpoints which block is meant, one after the other. */
-function endpointHeaders(
-  options: EndpointOptions,
-  now: () => number,
-  onTrouble: (detail: string | null) => void,
-): HeaderSource {
+/** What endpoints did when they were asked last, in words; null where there is nothing to say. */
+interface Heard {
+  /** Where none gave a header. */
+  trouble: string | null
+  /** Where each that gave a head gave an old one. */
+  oldHead: string | null
+}
+
+/**
+ * So many slots behind the clock the head of a node that keeps up may be: one whose block is still under way, and two after one another without
+ * blocks. A network that misses more has old heads for a while, of which the newest is taken.
+ */
+const MAX_LAG_SLOTS = 3
+
+/** Asks the endpoints which block is meant, one after the other; for the head, the next one also where it is an old one. */
+function endpointHeaders(options: EndpointOptions, now: () => number, heard: Heard): HeaderSource {
   const endpoints = new BeaconEndpoints(readUrls(options.beacon), {
     fetch: platformFetch,
     now,
@@ -95,12 +113,28 @@ function endpointHeaders(
   })
   const clock = new Clock(resolveNetwork(options.network), now)
   const ask = async (id: BlockId, signal: AbortSignal | undefined): Promise<AnsweredHeader> => {
-    const test = async (answer: BeaconAnswer): Promise<AnsweredHeader> =>
-      headerAskedFor(answer, id, clock.slot)
-    return await endpoints.first(routes.header(String(id)), test, signal).catch((error: unknown) => {
+    let newest: AnsweredHeader | undefined
+    const test = async (answer: BeaconAnswer): Promise<AnsweredHeader> => {
+      const header = headerAskedFor(answer, id, clock.slot)
+      const { slot } = header
+      if (id !== 'head' || slot >= clock.slot - MAX_LAG_SLOTS) return header
+      if (newest === undefined || slot > newest.slot) newest = header
+      throw new BeaconFailure('behind', `a head of slot ${slot}, where by the clock it is slot ${clock.slot}`)
+    }
+    try {
+      const header = await endpoints.first(routes.header(String(id)), test, signal)
+      if (id === 'head') heard.oldHead = null
+      return header
+    } catch (error) {
       suspectClock(error)
-      throw error
-    })
+      if (newest === undefined || !(error instanceof BeaconUnavailableError)) throw error
+      // Nobody gave a newer one: the network may stand still, or miss some slots.
+      const lag = clock.slot - newest.slot
+      heard.oldHead =
+        `the newest head is ${lag} slots behind the clock (the endpoints are behind, or this machine's clock is fast): ` +
+        error.failures.map(({ endpoint, kind, detail }) => `${endpoint}: ${kind} (${detail})`).join('; ')
+      return newest
+    }
   }
   return {
     async resolve(id, { signal }) {
@@ -109,20 +143,25 @@ function endpointHeaders(
       } catch (error) {
         // Whether there is no such block or nobody tells: on trust these are the same.
         if (!(error instanceof BeaconUnavailableError)) throw error
-        onTrouble(error.message)
+        heard.trouble = error.message
         return { status: 'unknown', detail: error.message }
       }
     },
     async *headers({ signal }) {
-      for (let last = ''; ; await sleep(clock.secondsPerSlot * 500, signal)) {
+      let last: AnsweredHeader | undefined
+      for (; ; await sleep(clock.secondsPerSlot * 500, signal)) {
         try {
           const header = await ask('head', signal)
-          onTrouble(null)
-          if (header.root !== last) yield header
-          last = header.root
+          heard.trouble = null
+          // An old one that is older than the last is another endpoint's, and no reorganisation.
+          const isNews =
+            heard.oldHead === null ? header.root !== last?.root : header.slot > (last?.slot ?? -1)
+          if (!isNews) continue
+          last = header
+          yield header
         } catch (error) {
           if (!(error instanceof BeaconUnavailableError)) throw error
-          onTrouble(error.message)
+          heard.trouble = error.message
         }
       }
     },
@@ -147,6 +186,7 @@ export async function recordedSource(printer: SamplePrinter, signal: AbortSignal
     network: chain.network,
     now: () => chain.now(),
     trouble: () => null,
+    oldHead: () => null,
     dispose: () => server.close(),
   }
 }
