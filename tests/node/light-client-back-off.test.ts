@@ -1,9 +1,12 @@
 /** When an endpoint that failed is asked again. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Endpoint } from '../../dist/beacon/endpoint.js'
-import { BeaconFailure, type FailureKind } from '../../dist/beacon/failure.js'
+import { BeaconFailure, BeaconUnavailableError, type FailureKind } from '../../dist/beacon/failure.js'
+import { Clock } from '../../dist/light-client/clock.js'
+import { follow } from '../../dist/light-client/follow.js'
 import { type Chain, makeChain } from '../lodestar/chain.mjs'
 import { expectHead, startClient, startServer } from '../support/clients.ts'
+import { VirtualTime } from '../support/virtual-time.ts'
 
 describe('an endpoint that fails', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
@@ -94,5 +97,38 @@ describe('an endpoint that asks to be left alone', () => {
     expect(busy.asked).toHaveLength(2)
     const [report] = client.report().endpoints
     expect(report).toMatchObject({ state: 'waiting', requests: 1, failures: { [kind]: 1 } })
+  })
+})
+
+describe('who follows a chain while all endpoints are down', () => {
+  const time = new VirtualTime()
+  afterEach(() => {
+    time.end()
+    vi.restoreAllMocks()
+  })
+
+  it('asks after twice as long each time, up to four slots, and learns soon that they are back', async () => {
+    time.begin()
+    vi.spyOn(Math, 'random').mockReturnValue(1)
+    const network = { secondsPerSlot: 12, slotsPerEpoch: 32, genesisTime: 0, forkEpochs: {} }
+    const [old, news] = ['0x01', '0x02'].map((root) => ({ root }))
+    const polls: number[] = []
+    const followed = {
+      clock: new Clock(network as never, () => performance.now()),
+      ...{ finalized: old, optimistic: old },
+      sync() {
+        polls.push(performance.now())
+        if (polls.length <= 9) return Promise.reject(new BeaconUnavailableError([]))
+        followed.optimistic = news
+        return Promise.resolve()
+      },
+    }
+    const onError = vi.fn()
+    const headers = follow(followed as never, { onError }, (error) => error instanceof BeaconUnavailableError)
+    expect((await headers.next()).value).toBe(old)
+    expect((await time.until(headers.next())).value).toBe(news)
+    const slotsBetween = polls.slice(1).map((at, before) => (at - polls[before]!) / 12_000)
+    expect(slotsBetween).toEqual([1, 2, 4, 4, 4, 4, 4, 4, 4])
+    expect(onError).toHaveBeenCalledTimes(9)
   })
 })

@@ -127,7 +127,7 @@ export function allowedAt(slot, plan) {
   if (own.some(({ hides }) => hides) && hasColumns) allowed.push('unknown')
   if (own.some(({ hides }) => hides) && truth === 'available') allowed.push('unavailable')
   if (own.some(({ mayFail }) => mayFail)) allowed.push('unknown', 'missed')
-  // Who could not follow for a while, up to an epoch longer, learns of blocks by their descendants: before Gloas such a header does not say
+  // Who could not follow for a while, and some slots longer (no more than an epoch), learns of blocks by their descendants: before Gloas such a header does not say
   // whether there are blobs.
   const before = phases(slot - plan.slotsPerEpoch, slot)
   if (truth === 'no-blobs' && !isGloas(slot, plan) && before.some(({ mayFail }) => mayFail))

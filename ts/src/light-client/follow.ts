@@ -17,10 +17,12 @@ export interface Followed {
 const BLOCK_THIRDS = 1
 /** The least pause between two polls, so that an endpoint that is late is not hammered. */
 const MIN_PAUSE_MS = 1_000
+/** The longest pause after polls that failed, in slots: fewer questions than in good times, and nodes that are back are soon found. */
+const MAX_PAUSE_SLOTS = 4
 
 /**
  * Yields the present header, then the newest one at each poll; those between are skipped. Polls once in a slot; within it again, at doubling
- * intervals, while there is nothing new. Failed polls make the intervals grow up to an epoch. Ends only by the signal, whose reason it throws,
+ * intervals, while there is nothing new. Failed polls make the intervals grow up to four slots. Ends only by the signal, whose reason it throws,
  * or by what is not about endpoints.
  */
 export async function* follow(
@@ -53,8 +55,7 @@ export async function* follow(
     // No longer than from the beginning of a slot: a clock that was set back meanwhile holds nobody up.
     const untilNext = Math.min(clock.msUntil(slot + 1, BLOCK_THIRDS), (1 + BLOCK_THIRDS / 3) * slotMs)
     if (failures > 0) {
-      const epochMs = slotMs * clock.slotsPerEpoch
-      await sleep(backOff(failures, slotMs, Math.random, epochMs), signal)
+      await sleep(backOff(failures, slotMs, Math.random, MAX_PAUSE_SLOTS * slotMs), signal)
     } else if (isNews) {
       pauseMs = MIN_PAUSE_MS
       await sleep(Math.max(untilNext, Math.min(MIN_PAUSE_MS, slotMs / 3)), signal)

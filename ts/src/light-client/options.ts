@@ -90,7 +90,7 @@ export interface FollowOptions {
   readonly signal?: PlatformSignal | undefined
   /** Which headers; default `optimistic`, the newest that the sync committee signed. */
   readonly finality?: 'optimistic' | 'finalized'
-  /** Called with the `BeaconUnavailableError` of each poll that failed. The iteration goes on, at longer intervals, up to an epoch. */
+  /** Called with the `BeaconUnavailableError` of each poll that failed. The iteration goes on, at longer intervals, up to four slots. */
   readonly onError?: (error: Error) => void
 }
 
