@@ -70,6 +70,12 @@ describe('a slot', () => {
 })
 
 describe('a source of headers', () => {
+  it('of one’s own is handed a signal, and nothing else', async () => {
+    const heads = vi.fn(() => undefined as never)
+    expect(await follow([], { heads }, { onError: vi.fn() }).following.next()).toEqual(ended)
+    expect(heads.mock.calls).toEqual([[{ signal: expect.any(AbortSignal) }]])
+  })
+
   it('that gives nothing to go through has no slots', async () => {
     const { following } = follow([], { heads: () => undefined as never })
     expect(await following.next()).toEqual(ended)

@@ -3,7 +3,7 @@
  * wrong, in bounded time, and whoever was bad is named for what it did.
  */
 import { createVerifier, type Verifier } from 'blobcheck'
-import { LightClient } from 'blobcheck/light-client'
+import { BeaconUnavailableError, LightClient } from 'blobcheck/light-client'
 import { createSampler, type SampleReport, type SamplerOptions } from 'blobcheck/sampler'
 import { type Fault, type FaultRule, type MadeChain, makeChain } from 'blobcheck/serve'
 import { serveBeacon } from 'blobcheck/serve/node'
@@ -66,6 +66,25 @@ describe('all of it', () => {
       },
       links: { header: 'verified', 'sync-committee': 'verified', checkpoint: 'verified' },
     })
+  })
+})
+
+describe('a light client that is followed while its endpoints are down', () => {
+  it('is no silence: each poll that failed is told', async () => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const beacon = await beaconOf(chain)
+    const sampler = createSampler({ verifier, headers: client, beacon, now, target: { columns: 1 } })
+    const errors: Error[] = []
+    const outcomes: string[] = []
+    const onError = (error: Error): void => void errors.push(error)
+    for await (const { outcome } of sampler.follow({ signal, onError })) {
+      outcomes.push(outcome)
+      controller.abort()
+    }
+    // The first header is one that the client had.
+    expect(outcomes).toEqual(['available'])
+    expect(errors[0]).toBeInstanceOf(BeaconUnavailableError)
   })
 })
 

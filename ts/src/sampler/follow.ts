@@ -47,16 +47,17 @@ export function followSlots(parts: SamplerParts, plan: Plan, call: FollowSlotsOp
   const clock = new Clock(parts.network, parts.now)
   const slotMs = Math.max(parts.schedule.secondsPerSlot * 1000, MIN_DEADLINE_MS)
   const deadlineMs = readMs(given ?? slotMs, 'deadlineMs')
+  const tell = (cause: unknown): void =>
+    notify(onError, cause instanceof Error ? cause : new Error(messageOf(cause)), signal)
   return new FollowedSlots({
-    heads: (until) => headers.headers?.({ signal: until }) ?? none(),
+    heads: (until) =>
+      ('resolve' in headers
+        ? headers.headers?.({ signal: until })
+        : headers.headers({ signal: until, onError: tell })) ?? none(),
     admit(header) {
       refuseNonHeader(header, parts.network)
       if (header.slot <= clock.slot + 1) return true
-      notify(
-        onError,
-        new Error(`a header of slot ${header.slot}, where by the clock it is slot ${clock.slot}`),
-        signal,
-      )
+      tell(new Error(`a header of slot ${header.slot}, where by the clock it is slot ${clock.slot}`))
       return false
     },
     sample: ({ slot, header }, until, onHeader) =>
@@ -72,8 +73,7 @@ export function followSlots(parts: SamplerParts, plan: Plan, call: FollowSlotsOp
         { header: block, parts, signal: until, until, endsAt: performance.now() + deadlineMs },
         new FallbackTally(),
       ),
-    onTrouble: (cause) =>
-      notify(onError, cause instanceof Error ? cause : new Error(messageOf(cause)), signal),
+    onTrouble: tell,
     concurrency: readCount(concurrency, 'concurrency'),
     ...{ catchUpSlots, signal },
   })

@@ -93,7 +93,8 @@ export interface FollowSlotsOptions {
   readonly onProgress?: ((event: SampleProgress & { readonly slot: number }) => void) | undefined
   /**
    * Called for a header whose slot is more than one ahead of the clock (`now`), which is passed over: either the source or the clock is wrong. And
-   * called with the reason why a slot is `missed`, where no endpoint is to blame: what `HeaderSource.resolve` threw, for example.
+   * called with the reason why a slot is `missed`, where no endpoint is to blame: what `HeaderSource.resolve` threw, for example. Of a light client, with
+   * the `BeaconUnavailableError` of each poll for headers that failed: no slot comes meanwhile.
    */
   readonly onError?: (error: Error) => void
   /** Whether to rebuild the blobs of blocks of which 64 columns or more were verified. Default false. */
