@@ -114,6 +114,50 @@ describe('a source of headers', () => {
   )
 })
 
+describe('a source of headers that ends in an error', () => {
+  const gone = async function* (): AsyncGenerator<never> {
+    await turns(1)
+    throw new Error('gone')
+  }
+
+  it.each([1, 2, 4])(
+    'ends it, once what is under way has been reported: %i at a time',
+    async (concurrency) => {
+      time.begin()
+      const resolve = async (): Promise<Resolution> => {
+        await new Promise((resolve) => setTimeout(resolve, 1_000))
+        return { status: 'no-block' }
+      }
+      const { following, source } = follow([head(0, 1), head(2, 2)], { resolve }, { concurrency }, gone)
+      const seen: string[] = []
+      const reports = (async () => {
+        for await (const { slot, outcome } of following) seen.push(`${slot} ${outcome}`)
+      })()
+      await expect(time.until(reports)).rejects.toThrow(/^gone$/)
+      expect(seen).toEqual(['0 unknown', '1 no-block', '2 unknown'])
+      expect(following.counters.slots).toBe(3)
+      expect(source.signal!.aborted).toBe(true)
+      expect(await following.next()).toEqual(ended)
+    },
+  )
+
+  it('is no error where nobody follows any more', async () => {
+    const controller = new AbortController()
+    const { following } = follow(
+      [head(0, 1), head(2, 2)],
+      { resolve: never },
+      { signal: controller.signal, concurrency: 4 },
+      gone,
+    )
+    expect((await following.next()).value?.slot).toBe(0)
+    const next = following.next()
+    await turns(9)
+    controller.abort()
+    expect(await next).toEqual(ended)
+    expect(await following.next()).toEqual(ended)
+  })
+})
+
 describe('an error of one’s own', () => {
   const heads = [head(0, 1), head(2, 2)]
   const error = new RangeError('why')

@@ -50,7 +50,10 @@ export interface HeaderSource {
    * `Resolution` is misuse, as is a header without its root and slot, or with the slot of another block: a `TypeError`, which ends `follow`, too.
    */
   resolve(id: BlockId, options: { readonly signal?: PlatformSignal | undefined }): Promise<Resolution>
-  /** The present head, then each newer one; needed by `follow` alone. */
+  /**
+   * The present head, then each newer one; needed by `follow` alone. What it throws ends `follow`, which rejects with that once the slots under way are
+   * reported. So what may pass, as a node that is down, is better tried again here.
+   */
   headers?(options: { readonly signal?: PlatformSignal | undefined }): AsyncIterable<SampledHeader>
 }
 

@@ -153,6 +153,8 @@ class FollowedSlots implements Following {
   /** What comes again since a slot was looked up. */
   readonly #doubted: SlotTask[] = []
   #isOver = false
+  /** What the source of headers ended in, if that was an error. */
+  #failure: { readonly error: unknown } | undefined
   #turn: Promise<unknown> = Promise.resolve()
   readonly #letGo: (() => void) | undefined
 
@@ -198,8 +200,11 @@ class FollowedSlots implements Following {
           if (next === undefined) break
           this.#underWay.push(this.#run(next.task, next.before))
         }
-        const isDone = this.#isOver && this.#underWay.length === 0
-        if (isDone || this.#stop.signal.aborted) break
+        if (this.#stop.signal.aborted) break
+        if (this.#isOver && this.#underWay.length === 0) {
+          if (this.#failure) throw this.#failure.error
+          break
+        }
         const mayPull = !this.#isOver && this.#underWay.length < this.#options.concurrency
         if (mayPull) this.#pulled ??= this.#pull()
         const [oldest] = this.#underWay
@@ -225,11 +230,17 @@ class FollowedSlots implements Following {
     return DONE
   }
 
+  /** Rejects never: what is under way is reported before what the source ended in. */
   async #pull(): Promise<Event> {
-    const { done, value } = await this.#tasks.next()
-    if (done === true) return { kind: 'end' }
-    if (value.kind === 'header') this.#payloads.begin(value.slot)
-    return { kind: 'task', task: value }
+    try {
+      const { done, value } = await this.#tasks.next()
+      if (done === true) return { kind: 'end' }
+      if (value.kind === 'header') this.#payloads.begin(value.slot)
+      return { kind: 'task', task: value }
+    } catch (error) {
+      this.#failure = { error }
+      return { kind: 'end' }
+    }
   }
 
   /** `before`: what is known of it, where it is sampled again for its payload. */
@@ -287,7 +298,6 @@ class FollowedSlots implements Following {
   #end(): void {
     this.#letGo?.()
     this.#stop.abort(new DOMException('nobody follows any more', 'AbortError'))
-    this.#pulled?.catch(() => {})
     // A source that waits for its next header ends when it comes, or by the signal.
     this.#tasks.return().catch(() => {})
   }

@@ -125,8 +125,8 @@ export interface Sampler {
   /**
    * Samples slot by slot, from the present head on, until the signal is aborted, the loop is left, or the source of headers
    * ends. Throws `TypeError` for options that make no sense, and for a source without `headers`. The iteration rejects with what
-   * `headers()` of the source throws, `DisposedError`, `TypeError` where that gives what is no header, and `WasmUnavailableError` where files of the
-   * package are missing.
+   * `headers()` of the source throws, once the slots under way are reported, `DisposedError`, `TypeError` where that gives what is no header, and
+   * `WasmUnavailableError` where files of the package are missing. What `resolve()` of the source throws passes: `onError` is told.
    *
    * @example
    * ```ts
