@@ -59,8 +59,13 @@ const checkpoint = (): string[] => ['--no-store', '--checkpoint', chain.checkpoi
 describe.concurrent('following', () => {
   it('tells of each slot once, in order, and counts', async () => {
     const args = [...checkpoint(), '--json', '--beacon', good.url]
+    const from = Date.now()
     const { code, out } = await follow(args, /"event":"slot"/, 7)
     const events = jsonLines(out)
+    for (const { at } of events) {
+      expect(at).toBeGreaterThanOrEqual(from)
+      expect(at).toBeLessThanOrEqual(Date.now())
+    }
     const slots = events.filter(({ event }) => event === 'slot') as unknown as {
       slot: number
       outcome: string

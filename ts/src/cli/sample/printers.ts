@@ -54,9 +54,10 @@ const trustInWords: Readonly<Record<HeaderTrust, string | null>> = {
   recorded: 'recorded block',
 }
 
-/** `blobcheck sample --json`: a line for each event, which `event` names. */
+/** `blobcheck sample --json`: a line for each event, which `event` names; `at` is when it is written, in milliseconds of Unix time. */
 export function jsonSamplePrinter(out: Output, trust: HeaderTrust): SamplePrinter {
-  const print = (event: string, data: object): void => void out.write(jsonLine({ event, trust, ...data }))
+  const print = (event: string, data: object): void =>
+    void out.write(jsonLine({ event, at: Date.now(), trust, ...data }))
   return {
     preparing: () => {},
     syncing: (progress) => print('sync', progress),
