@@ -80,7 +80,7 @@ function filledIn(line: string): string[] {
     .replace('https://c.example', execution.url)
     .replace('blobs 0x…', `blobs ${transaction}`)
     .replace('0x…', checkpoint)
-    .replace('--from 9000000 --to 9007199', '--from 100 --to 140')
+    .replace('--from 9000000 --to 9007199', '--from 100 --to 120')
     .replace(/ --network \S+/, '')
     .replaceAll(/(\S+\.(?:jsonl?|ssz|rlp))/g, (name) => join(folder, name))
     .split(' ')
