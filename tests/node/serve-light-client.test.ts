@@ -1,9 +1,9 @@
 /** `LightClient` on made chains, over real HTTP. */
 import { LightClient } from 'blobcheck/light-client'
-import { type Faults, type MadeChain, type MakeChainOptions } from 'blobcheck/serve'
+import { createBeaconApp, type Faults, type MadeChain, type MakeChainOptions } from 'blobcheck/serve'
 import { type BeaconServer, serveBeacon, type ServeBeaconOptions } from 'blobcheck/serve/node'
 import { afterEach, describe, expect, it } from 'vitest'
-import { handChain } from '../support/served.ts'
+import { ask, handChain } from '../support/served.ts'
 
 const ends: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -126,4 +126,11 @@ describe('a light client', () => {
     await client.sync()
     expectHead(client, chain)
   })
+})
+
+it('is served the newest update of each period, though nobody asked for the head', async () => {
+  const app = createBeaconApp({ chain: await handChain({ ...small, slots: 60 }) })
+  const { json } = await ask(app, '/eth/v1/beacon/light_client/updates?start_period=0&count=9')
+  // The first slot is 16: the head is in slot 75, of the second period.
+  expect(json.map(({ data }) => Number(data!['signature_slot']))).toEqual([63, 75])
 })

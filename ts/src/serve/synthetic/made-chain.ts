@@ -100,7 +100,10 @@ export class MadeChain implements Chain {
       forkDigestAt: (slot) => forkDigest(settings.network, Math.floor(slot / settings.slotsPerEpoch)),
       byRoot: (root) => this.byRoot(root),
       head: () => this.head,
-      lastOf: (period) => this.#lastUpTo((period + 1) * this.#slotsPerPeriod - 1, period),
+      lastOf: (period) => {
+        this.grow(this.#settings.clock.slot)
+        return this.#lastUpTo((period + 1) * this.#slotsPerPeriod - 1, period)
+      },
       parentOf: (block) => this.#blocks[block.index - 1] ?? null,
     })
   }
