@@ -145,6 +145,25 @@ describe('events', () => {
     stream.close()
   })
 
+  it('tell light clients of the update that each block brought, once, however many blocks came since', async () => {
+    const long = await handChain({ slots: 100, blobsPerBlock: 0 })
+    const other = await serveBeacon({ chain: long })
+    try {
+      const topics = 'head,light_client_finality_update,light_client_optimistic_update'
+      const stream = await listen(`topics=${topics}`, other)
+      const from = long.head.slot
+      long.advance(3)
+      const told = (await stream.next(9)).map(({ event, data }) => [
+        event,
+        Number(data['slot'] ?? data['data']!['signature_slot']),
+      ])
+      expect(told).toEqual(range(3).flatMap((at) => topics.split(',').map((topic) => [topic, from + 1 + at])))
+      stream.close()
+    } finally {
+      await other.close()
+    }
+  })
+
   it('tell by head_v2 what becomes of the payload of a block of Gloas, and by head nothing of it', async () => {
     const isPayloadWithheld = (slot: number): boolean => slot % 3 === 0
     const gloas = await handChain({ slots: 30, blobsPerBlock: 1, gloasForkEpoch: 3, isPayloadWithheld })

@@ -111,10 +111,10 @@ export interface ChainLightClient {
   bootstrap(root: string): Encoded | null
   /** The best update of a sync committee period, by the period’s number. */
   update(period: number): EncodedUpdate | null
-  /** The newest finality update. */
-  finalityUpdate(): Encoded | null
-  /** The newest optimistic update. */
-  optimisticUpdate(): Encoded | null
+  /** The newest finality update; with a root, as 0x hex, the one that this block brought, for the events of the block. */
+  finalityUpdate(root?: string): Encoded | null
+  /** The newest optimistic update; with a root, as 0x hex, the one that this block brought, for the events of the block. */
+  optimisticUpdate(root?: string): Encoded | null
 }
 
 /** What happens on a chain: a new head, or a block that has become final, with its epoch. */

@@ -1,7 +1,7 @@
 /** `/eth/v1/events`: what happens, as it happens (server-sent events). */
 import { type Hono, streamSSE } from '../../vendor/hono.ts'
 import { COLUMNS } from '../../beacon/constants.ts'
-import type { Chain, ChainBlock, ChainEvent, Encoded } from '../chain.ts'
+import type { Chain, ChainBlock, ChainEvent, ChainLightClient, Encoded } from '../chain.ts'
 import { isHiding, withheldColumns } from '../faults/data.ts'
 import { type Fault, faultsOf } from '../faults/faults.ts'
 import { hexOf } from '../ssz/types.ts'
@@ -95,13 +95,14 @@ function eventsFor(chain: Chain, event: ChainEvent, faults: readonly Fault[]): S
     { topic: 'block', data: () => ({ slot, block: block.root, execution_optimistic: false }) },
     ...columnsOf(block, faults),
     ...headsOf(chain, block),
-    ...update('light_client_finality_update', chain.lightClient?.finalityUpdate),
-    ...update('light_client_optimistic_update', chain.lightClient?.optimisticUpdate),
+    // Those of this block: by the time of its turn the chain may have others, which later events tell of.
+    ...update('light_client_finality_update', (client) => client.finalityUpdate(block.root)),
+    ...update('light_client_optimistic_update', (client) => client.optimisticUpdate(block.root)),
   ]
 
-  function update(topic: Topic, ask: (() => Encoded | null) | undefined): StreamEvent[] {
-    if (ask === undefined) return []
-    return [{ topic, data: () => dataOf(ask.call(chain.lightClient)) }]
+  function update(topic: Topic, ask: (client: ChainLightClient) => Encoded | null): StreamEvent[] {
+    const { lightClient } = chain
+    return lightClient === null ? [] : [{ topic, data: () => dataOf(ask(lightClient)) }]
   }
 }
 

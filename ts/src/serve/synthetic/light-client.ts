@@ -65,21 +65,25 @@ export class MadeLightClient implements ChainLightClient {
     return update && { ...update, forkDigest: forkDigestAt(attested.slot) }
   }
 
-  finalityUpdate(): Encoded | null {
-    return this.#encodedUpdate(this.#chain.head(), 'LightClientFinalityUpdate')
+  finalityUpdate(root?: string): Encoded | null {
+    return this.#encodedUpdate(this.#signer(root), 'LightClientFinalityUpdate')
   }
 
-  optimisticUpdate(): Encoded | null {
-    return this.#encodedUpdate(this.#chain.head(), 'LightClientOptimisticUpdate')
+  optimisticUpdate(root?: string): Encoded | null {
+    return this.#encodedUpdate(this.#signer(root), 'LightClientOptimisticUpdate')
+  }
+
+  #signer(root: string | undefined): MadeBlock | null {
+    return root === undefined ? this.#chain.head() : this.#chain.byRoot(root)
   }
 
   /** In the containers of the attested header's fork. */
   #encodedUpdate(
-    signer: MadeBlock,
+    signer: MadeBlock | null,
     type: 'LightClientUpdate' | 'LightClientFinalityUpdate' | 'LightClientOptimisticUpdate',
   ): Encoded | null {
     const { types, gloasTypes } = this.#chain
-    const update = this.#updateBy(signer)
+    const update = signer && this.#updateBy(signer)
     if (update === null) return null
     // Containers take what they need of a value, and no more.
     return update.version === 'gloas'

@@ -20,8 +20,8 @@ export function forging(chain: Chain, forgery: () => Forgery | null): Chain {
       lightClient &&
       except(lightClient, {
         update: () => (period: number) => update(lightClient.update(period)),
-        finalityUpdate: () => () => update(lightClient.finalityUpdate()),
-        optimisticUpdate: () => () => update(lightClient.optimisticUpdate()),
+        finalityUpdate: () => (root?: string) => update(lightClient.finalityUpdate(root)),
+        optimisticUpdate: () => (root?: string) => update(lightClient.optimisticUpdate(root)),
       }),
   })
 }
