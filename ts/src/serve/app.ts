@@ -1,6 +1,7 @@
 /** A Beacon API as an app: `app.fetch(request)` answers in Node, in a page and in a service worker. */
 import type { PlatformRequest, PlatformResponse } from '../util/platform-types.ts'
 import { cors, Hono, HTTPException } from '../vendor/hono.ts'
+import { abortableFetch } from './abortable-fetch.ts'
 import type { Chain } from './chain.ts'
 import { type Faults, routeOf } from './faults/faults.ts'
 import { applyFaults } from './faults/transport.ts'
@@ -25,7 +26,10 @@ export interface BeaconAppOptions {
 
 /** What `createBeaconApp` makes. */
 export interface BeaconApp {
-  /** Answers a request, whatever the host in its address. It needs no `this`, so that it can be handed on by itself. */
+  /**
+   * Answers a request, whatever the host in its address. It rejects with the reason of the request's signal when that is aborted, and a body
+   * that is being read, or a stream of events, fails with it. It needs no `this`, so that it can be handed on by itself.
+   */
   readonly fetch: (request: PlatformRequest) => PlatformResponse | Promise<PlatformResponse>
 }
 
@@ -69,5 +73,5 @@ export function createBeaconApp({ chain, faults = { rules: [] }, nodesLike }: Be
       ? error.getResponse()
       : errorResponse(500, 'this server has a fault of its own'),
   )
-  return { fetch: app.fetch }
+  return { fetch: abortableFetch(app) }
 }

@@ -1,6 +1,7 @@
 /** The JSON-RPC of an execution node as an app: `app.fetch(request)` answers in Node, in a page and in a service worker. */
 import type { PlatformRequest, PlatformResponse } from '../../util/platform-types.ts'
 import { cors, Hono, HTTPException } from '../../vendor/hono.ts'
+import { abortableFetch } from '../abortable-fetch.ts'
 import type { Chain } from '../chain.ts'
 import { lyingView } from '../faults/execution.ts'
 import { type Fault, type Faults, faultsOf } from '../faults/faults.ts'
@@ -30,7 +31,10 @@ export interface ExecutionAppOptions {
 
 /** What `createExecutionApp` makes. */
 export interface ExecutionApp {
-  /** Answers a request, whatever the host and the path in its address. It needs no `this`, so that it can be handed on by itself. */
+  /**
+   * Answers a request, whatever the host and the path in its address. It rejects with the reason of the request's signal when that is aborted,
+   * and a body that is being read fails with it. It needs no `this`, so that it can be handed on by itself.
+   */
   readonly fetch: (request: PlatformRequest) => PlatformResponse | Promise<PlatformResponse>
 }
 
@@ -73,7 +77,7 @@ export function createExecutionApp({ chain, faults = { rules: [] } }: ExecutionA
       ? error.getResponse()
       : errorResponse(500, 'this server has a fault of its own'),
   )
-  return { fetch: app.fetch }
+  return { fetch: abortableFetch(app) }
 }
 
 /** The method that a call is of; null for one that there is not. */
