@@ -327,10 +327,26 @@ describe('a made chain that has many slots to make', () => {
     })
     vi.setSystemTime(Date.now() + SLOTS * 1_000)
     const app = createBeaconApp({ chain })
-    expect((await app.fetch(headers())).status).toBe(500)
+    for (const _ of range(2))
+      expect(await (await app.fetch(headers())).json()).toEqual({
+        code: 500,
+        message: 'this server has a fault of its own: not this one',
+      })
     isBroken = false
     expect((await app.fetch(headers())).status).toBe(200)
+    // The slot is not lost.
+    expect(chain.at(1_000)!.slot).toBe(1_000)
   })
+})
+
+it.each([{}, null, undefined, 'a chain', { head: null, now: () => 0 }])('%o is no chain', (chain) => {
+  for (const create of [createBeaconApp, createExecutionApp])
+    expect(() => create({ chain: chain as never })).toThrow(
+      expect.objectContaining({
+        name: 'TypeError',
+        message: expect.stringMatching(/chain must be .* it lacks network, checkpoint, /) as unknown,
+      }),
+    )
 })
 
 describe('the real block', () => {

@@ -1,12 +1,12 @@
 /** A Beacon API as an app: `app.fetch(request)` answers in Node, in a page and in a service worker. */
 import type { PlatformRequest, PlatformResponse } from '../util/platform-types.ts'
-import { cors, Hono, HTTPException } from '../vendor/hono.ts'
+import { cors, Hono } from '../vendor/hono.ts'
 import { abortableFetch } from './abortable-fetch.ts'
-import type { Chain } from './chain.ts'
+import { type Chain, checkChain } from './chain.ts'
 import { type Faults, routeOf } from './faults/faults.ts'
 import { applyFaults } from './faults/transport.ts'
 import { type NodeName, nodeNames } from './implementations.ts'
-import { errorResponse } from './routes/http.ts'
+import { errorAnswered, errorResponse } from './routes/http.ts'
 import { addBlockRoutes } from './routes/blocks.ts'
 import { caughtUp } from './routes/catch-up.ts'
 import { addDataRoutes } from './routes/data.ts'
@@ -37,7 +37,8 @@ export interface BeaconApp {
  * Makes a Beacon API over a chain: an app whose `fetch` takes a `Request` and resolves with a `Response`. It serves headers,
  * blocks, blob sidecars, blobs, data column sidecars, light-client objects, events and the configuration, as JSON and (where the
  * API has it) as SSZ, to pages of any origin. It opens no port, so that it runs in Node, in a page and in a service worker.
- * What cannot be answered is an error of the API: a JSON body `{ code, message }` with that status. Source: ethereum/beacon-APIs.
+ * What cannot be answered is an error of the API: a JSON body `{ code, message }` with that status; 500 says what went wrong. Throws `TypeError`
+ * for what is no chain, no rules of faults and no node. Source: ethereum/beacon-APIs.
  *
  * @example
  * ```ts
@@ -51,6 +52,7 @@ export interface BeaconApp {
 export function createBeaconApp({ chain, faults = { rules: [] }, nodesLike }: BeaconAppOptions): BeaconApp {
   if (nodesLike !== undefined && !nodeNames.includes(nodesLike))
     throw new TypeError(`nodesLike must be one of ${nodeNames.join(', ')}`)
+  checkChain(chain)
   const app = new Hono()
   app.use(
     cors({
@@ -68,10 +70,6 @@ export function createBeaconApp({ chain, faults = { rules: [] }, nodesLike }: Be
   addLightClientRoutes(app, chain)
   addEventRoutes(app, chain)
   app.notFound(({ req }) => errorResponse(404, `there is no route ${req.path}`))
-  app.onError((error) =>
-    error instanceof HTTPException
-      ? error.getResponse()
-      : errorResponse(500, 'this server has a fault of its own'),
-  )
+  app.onError(errorAnswered)
   return { fetch: abortableFetch(app) }
 }

@@ -1,4 +1,4 @@
-/** The interface of a chain that is served: the app knows no more of it than this, whether it is real or made. */
+/** The interface of a chain that is served: the app knows no more of it than this, whether it is real or made. And whether it is one. */
 import type { NetworkConfig } from '../beacon/networks.ts'
 import type { SignedBeaconBlockHeader } from './ssz/block.ts'
 import type { GloasDataColumnSidecar } from './ssz/gloas.ts'
@@ -153,3 +153,25 @@ export interface Chain {
 
 /** How far the making of a chain is: what its `onProgress` is called with. The steps of its one stage are blobs. */
 export type ChainProgress = StageProgress<'prove'>
+
+const MEMBERS = [
+  'network',
+  'checkpoint',
+  'now',
+  'head',
+  'finalized',
+  'at',
+  'byRoot',
+  'lightClient',
+  'subscribe',
+] as const satisfies readonly (keyof Chain)[]
+
+/** Throws `TypeError` for what is no chain, and says what it lacks. Nothing is read: the head of a chain may be long in the making. */
+export function checkChain(chain: Chain): void {
+  const isObject = typeof chain === 'object' && chain !== null
+  const lacking = MEMBERS.filter((name) => !(isObject && name in chain))
+  if (lacking.length > 0)
+    throw new TypeError(
+      `chain must be a Chain, as makeChain and realChain resolve with: it lacks ${lacking.join(', ')}`,
+    )
+}

@@ -1,13 +1,13 @@
 /** The JSON-RPC of an execution node as an app: `app.fetch(request)` answers in Node, in a page and in a service worker. */
 import type { PlatformRequest, PlatformResponse } from '../../util/platform-types.ts'
-import { cors, Hono, HTTPException } from '../../vendor/hono.ts'
+import { cors, Hono } from '../../vendor/hono.ts'
 import { abortableFetch } from '../abortable-fetch.ts'
-import type { Chain } from '../chain.ts'
+import { type Chain, checkChain } from '../chain.ts'
 import { lyingView } from '../faults/execution.ts'
 import { type Fault, type Faults, faultsOf } from '../faults/faults.ts'
 import { applyFaults } from '../faults/transport.ts'
 import { caughtUp } from '../routes/catch-up.ts'
-import { errorResponse } from '../routes/http.ts'
+import { errorAnswered, errorResponse } from '../routes/http.ts'
 import {
   type Call,
   codes,
@@ -43,7 +43,7 @@ export interface ExecutionApp {
  * about blocks, transactions and receipts, one call in a POST or a batch of them, as viem and ethers ask; `RouteName` has its methods. Block
  * hashes and transaction roots are those of the bytes, and the blocks are those that the beacon blocks of the chain lead to. It opens no
  * port, so that it runs in Node, in a page and in a service worker. What is not there is null; what cannot be answered is an error of
- * JSON-RPC with its code. Sources: jsonrpc.org, ethereum/execution-apis.
+ * JSON-RPC with its code. Throws `TypeError` for what is no chain and no rules of faults. Sources: jsonrpc.org, ethereum/execution-apis.
  *
  * @example
  * ```ts
@@ -56,6 +56,7 @@ export interface ExecutionApp {
  * ```
  */
 export function createExecutionApp({ chain, faults = { rules: [] } }: ExecutionAppOptions): ExecutionApp {
+  checkChain(chain)
   const app = new Hono()
   app.use(cors({ origin: '*', exposeHeaders: ['Retry-After'], allowMethods: ['POST'] }))
   app.use(
@@ -72,11 +73,7 @@ export function createExecutionApp({ chain, faults = { rules: [] } }: ExecutionA
     return context.json(isBatch ? answers : answers[0]!)
   })
   app.notFound(() => errorResponse(405, 'JSON-RPC takes POST'))
-  app.onError((error) =>
-    error instanceof HTTPException
-      ? error.getResponse()
-      : errorResponse(500, 'this server has a fault of its own'),
-  )
+  app.onError(errorAnswered)
   return { fetch: abortableFetch(app) }
 }
 

@@ -1,4 +1,5 @@
 /** JSON-RPC 2.0: what a request's body asks for, and what is answered. Source: jsonrpc.org/specification. */
+import { ownFault } from '../routes/http.ts'
 
 /** An error of JSON-RPC, with its code. */
 export class RpcError extends Error {
@@ -68,9 +69,6 @@ export function resultAnswer(id: unknown, result: unknown): RpcAnswer {
 
 /** The answer with an error; what is not meant for the caller is an internal error. */
 export function errorAnswer(id: unknown, error: unknown): RpcAnswer {
-  const known =
-    error instanceof RpcError
-      ? error
-      : new RpcError(codes.internalError, 'this server has a fault of its own')
+  const known = error instanceof RpcError ? error : new RpcError(codes.internalError, ownFault(error))
   return { jsonrpc: '2.0', id, error: { code: known.code, message: known.message } }
 }

@@ -24,6 +24,16 @@ export class ApiError extends HTTPException {
   }
 }
 
+/** Where a handler throws: a refusal as it is, or 500 with what went wrong, which whoever tests with this server wants to know. */
+export function errorAnswered(error: Error): Response {
+  return error instanceof HTTPException ? error.getResponse() : errorResponse(500, ownFault(error))
+}
+
+/** What is said of an error that is no refusal: of a chain, or of a function that a caller handed in. */
+export function ownFault(error: unknown): string {
+  return `this server has a fault of its own: ${error instanceof Error ? error.message : String(error)}`
+}
+
 export type Form = 'json' | 'ssz'
 
 const types: Readonly<Record<Form, readonly string[]>> = {

@@ -215,8 +215,11 @@ export class MadeChain implements Chain {
   /** Makes the blocks up to a slot, which must have begun. */
   grow(slot: number): void {
     while (this.#slot < slot) {
-      const next = ++this.#slot
-      if (!this.#settings.isMissed(next)) this.#tell(this.#add(next))
+      const next = this.#slot + 1
+      const block = this.#settings.isMissed(next) ? null : this.#add(next)
+      // Not before: where a caller's function throws, the slot is tried again.
+      this.#slot = next
+      if (block !== null) this.#tell(block)
     }
   }
 
