@@ -1,6 +1,13 @@
 /** The switches of `blobcheck serve`: each does what it says, and nothing else. */
 import { createVerifier, type Verifier } from 'blobcheck'
-import { createBeaconApp, type Fault, type Faults, type MadeChain, withheldColumns } from 'blobcheck/serve'
+import {
+  createBeaconApp,
+  createExecutionApp,
+  type Fault,
+  type Faults,
+  type MadeChain,
+  withheldColumns,
+} from 'blobcheck/serve'
 import { type BeaconServer, serveBeacon } from 'blobcheck/serve/node'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { listen } from '../support/listen.ts'
@@ -131,6 +138,74 @@ describe('corruption', () => {
 })
 
 describe('rules', () => {
+  it.each([
+    [[{ fault: { kind: 'withold', columns: 5 } }], '[0].fault.kind must be one of withhold, hide-blobs'],
+    [[{ fault: { kind: 'hide-blobs' } }, { fault: { kind: 'status' } }], '[1].fault.code must be an integer'],
+    [
+      [{ fault: { kind: 'status', code: 999 } }],
+      '[0].fault.code must be an integer from 200 to 599, not 999',
+    ],
+    [[{ fault: { kind: 'status', code: '503' } }], '[0].fault.code'],
+    [[{ fault: { kind: 'status', code: 503, retryAfter: 1 } }], '[0].fault.retryAfter: there is no such'],
+    [
+      [{ fault: { kind: 'status', code: 503 }, routes: ['header'] }],
+      '[0].routes must be a list, each one of',
+    ],
+    [[{ fault: { kind: 'status', code: 503 }, routes: 'headers' }], '[0].routes'],
+    [
+      [{ fault: { kind: 'status', code: 503 }, probability: 50 }],
+      '[0].probability must be a number from 0 to 1',
+    ],
+    [[{ fault: { kind: 'status', code: 503 }, probability: NaN }], '[0].probability'],
+    [[{ fault: { kind: 'status', code: 503 }, route: ['headers'] }], '[0].route: there is no such field'],
+    [[{ fault: { kind: 'truncate', at: 2 } }], '[0].fault.at'],
+    [
+      [{ fault: { kind: 'delay', ms: 'abc' } }],
+      '[0].fault.ms must be a number from 0 to 2147483647, not abc',
+    ],
+    [[{ fault: { kind: 'delay', ms: -5 } }], '[0].fault.ms'],
+    [
+      [{ fault: { kind: 'withhold', columns: 200 } }],
+      '[0].fault.columns must be an integer from 0 to 128, or a list',
+    ],
+    [[{ fault: { kind: 'withhold', columns: [128] } }], '[0].fault.columns'],
+    [[{ fault: { kind: 'withhold', columns: ['1'] } }], '[0].fault.columns'],
+    [[{ fault: { kind: 'corrupt', part: 'cells' } }], '[0].fault.part must be one of cell, proof'],
+    [[{ fault: { kind: 'corrupt', part: 'cell', indices: 3 } }], '[0].fault.indices'],
+    [[{ fault: { kind: 'lie', about: 'headers' } }], '[0].fault.about must be one of header, other-block'],
+    [[{ fault: { kind: 'lie', about: 'header', field: 'state_root' } }], '[0].fault.field must be one of'],
+    [[{ fault: { kind: 'rpc-error' } }], '[0].fault.code'],
+    [[{ fault: { kind: 'redirect' } }], '[0].fault.to'],
+    [[{ fault: { kind: 'content-type', value: 'a\nb' } }], '[0].fault.value'],
+    [[{ fault: { kind: 'toString' } }], '[0].fault.kind'],
+    [[{ kind: 'status', code: 503 }], '[0] must have a fault'],
+    [[null], '[0] must have a fault'],
+    [null, ' must be a list'],
+    ['x', ' must be a list'],
+  ])('that are none are refused in words that say why: %j', async (bad, words) => {
+    const rules = bad as never
+    const message = expect.stringContaining(`faults.rules${words}`) as unknown
+    for (const create of [createBeaconApp, createExecutionApp])
+      expect(() => create({ chain, faults: { rules } })).toThrow(
+        expect.objectContaining({ name: 'TypeError', message }),
+      )
+    const { app, faults } = faultyApp(chain)
+    faults.rules = rules
+    for (const _ of range(2))
+      expect(await ask(app, '/eth/v1/beacon/headers')).toMatchObject({
+        status: 500,
+        json: { code: 500, message },
+      })
+    faults.rules = []
+    expect((await ask(app, '/eth/v1/beacon/headers')).status).toBe(200)
+  })
+
+  it.each(['a', NaN])('have no seed %j', (seed) => {
+    expect(() => createBeaconApp({ chain, faults: { rules: [], seed: seed as number } })).toThrow(
+      new TypeError(`faults.seed must be a number, not ${seed}`),
+    )
+  })
+
   it('are for the routes that they name', async () => {
     const { app, faults } = faultyApp(chain)
     faults.rules = [{ fault: { kind: 'status', code: 503 }, routes: ['headers', 'bootstrap'] }]

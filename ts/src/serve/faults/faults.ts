@@ -104,7 +104,7 @@ export type TransportFault =
   | { readonly kind: 'delay'; readonly ms: number }
   /** Sends the body in pieces of so many bytes, one every `everyMs` milliseconds (a “slow loris”). */
   | { readonly kind: 'drip'; readonly bytes: number; readonly everyMs: number }
-  /** Breaks off after this part of the body, from 0 to below 1, although `Content-Length` promises all of it. */
+  /** Breaks off after this part of the body, from 0 to 1, and before its last byte, although `Content-Length` promises all of it. */
   | { readonly kind: 'truncate'; readonly at: number }
   /** Answers with another `Content-Type`. */
   | { readonly kind: 'content-type'; readonly value: string }
@@ -114,7 +114,7 @@ export type TransportFault =
   | { readonly kind: 'redirect'; readonly to: string }
   /**
    * Answers with this status, and with `Retry-After` where it is given; without a body where the status has none (204, 205, 304). It must
-   * be from 200 to 599, since no `Response` can have another one: any other is answered with 500.
+   * be from 200 to 599, since no `Response` can have another one.
    */
   | { readonly kind: 'status'; readonly code: number; readonly retryAfterSeconds?: number }
   /** Answers 429, with `Retry-After: 1`, to all requests beyond so many in a second of the clock. */
@@ -134,7 +134,9 @@ export interface FaultRule {
 }
 
 /**
- * The faults of a server: an object that the server reads at each request, so that `rules` may be replaced while it runs.
+ * The faults of a server: an object that the server reads at each request, so that `rules` may be replaced while it runs. A rule with a name
+ * that there is not, or with a number out of its range, is a `TypeError` where the app is made, which says which rule and what of it; where it is
+ * set later, requests are answered with 500 and these words.
  *
  * @example
  * ```ts

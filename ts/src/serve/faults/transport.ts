@@ -2,6 +2,7 @@
 import type { Context, MiddlewareHandler } from '../../vendor/hono.ts'
 import { sleep } from '../../util/timers.ts'
 import { errorResponse } from '../routes/http.ts'
+import { checkFaults } from './check.ts'
 import {
   FaultDraw,
   type Fault,
@@ -13,15 +14,19 @@ import {
 } from './faults.ts'
 
 /**
- * Draws a request's faults, keeps those of the data for the handlers, and sees to the others. `routesOf` tells which routes a request is of.
+ * Draws a request's faults, keeps those of the data for the handlers, and sees to the others. `routesOf` tells which routes a request is of. Throws
+ * `TypeError` for rules that are none; where they are set later, the next request is answered with 500 and these words.
  */
 export function applyFaults(
   faults: Faults,
   routesOf: (context: Context) => readonly RouteName[] | Promise<readonly RouteName[]>,
 ): MiddlewareHandler {
+  checkFaults(faults)
   const faultDraw = new FaultDraw(faults)
   const limiters = new WeakMap<TransportFault, Limiter>()
   return async (context, next) => {
+    // They may have been replaced since.
+    checkFaults(faults)
     keepRules(context, faultDraw.draw(await routesOf(context)))
     const own = faultsOf(context).filter(isOfTransport)
     for (const fault of own) {
