@@ -47,6 +47,43 @@ describe('a made chain', () => {
   })
 
   it.each([
+    [{ slot: 5 }, 'options: "slot" is no option'],
+    [{ clock: 'byhand' }, "clock must be 'running' or 'by-hand', not byhand"],
+    [{ clock: null }, "clock must be 'running' or 'by-hand', not null"],
+    [{ seed: 'x' }, 'seed must be an integer from'],
+    [{ seed: NaN }, 'seed must be an integer from'],
+    [{ blobsPerBlock: '3' }, 'blobsPerBlock must be an integer from 0 to 128, not 3'],
+    [{ isMissed: [70] }, 'isMissed must be a function'],
+    [{ isPayloadWithheld: true }, 'isPayloadWithheld must be a function'],
+    [{ onProgress: 5 }, 'onProgress must be a function'],
+    [{ signHeaders: 'no' }, 'signHeaders must be a boolean'],
+    [{ signal: 5 }, 'signal must be an AbortSignal'],
+  ])('says of %o what is wrong', async (options, words) => {
+    const chain = makeChain({ ...none, slots: 2, clock: 'by-hand', ...(options as MakeChainOptions) })
+    await expect(chain).rejects.toMatchObject({
+      name: 'TypeError',
+      message: expect.stringContaining(words) as unknown,
+    })
+  })
+
+  it.each([null, 5])('is not made of %o', async (options) => {
+    await expect(makeChain(options as never)).rejects.toEqual(new TypeError('options must be an object'))
+  })
+
+  it.each([-1, NaN, 1.5, '3', Infinity, null])('is not moved on by %o slots', async (slots) => {
+    const chain = await handChain(none)
+    const { slot } = chain.head
+    expect(() => chain.advance(slots as number)).toThrow(
+      new TypeError(`slots must be an integer from 0 to 2147483648, not ${slots}`),
+    )
+    expect(chain.head.slot).toBe(slot)
+    chain.advance(0)
+    expect(chain.head.slot).toBe(slot)
+    chain.advance()
+    expect(chain.head.slot).toBe(slot + 1)
+  })
+
+  it.each([
     [512, 'mainnet'],
     [32, 'minimal'],
   ])('of committees of %i has the blocks of the %s preset, whose roots are right', async (size, preset) => {

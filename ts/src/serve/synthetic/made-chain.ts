@@ -15,7 +15,7 @@ import { MadeExecution } from './execution.ts'
 import { FuluBlock } from './fulu-block.ts'
 import { GloasBlock } from './gloas-block.ts'
 import { MadeLightClient, makeState } from './light-client.ts'
-import { type ChainSettings, type MakeChainOptions, readSettings } from './options.ts'
+import { type ChainSettings, integer, type MakeChainOptions, readSettings } from './options.ts'
 import { Committees, forkDigest, proposerKey, signByProposer, signingRoot } from './signing.ts'
 
 interface MadeChainSettings extends ChainSettings {
@@ -23,7 +23,6 @@ interface MadeChainSettings extends ChainSettings {
   readonly clock: ChainClock
   /** What blocks draw their blobs from. */
   readonly pool: readonly ProvenBlob[]
-  readonly signHeaders: boolean
 }
 
 /** Slots that are made before others get a turn. */
@@ -143,11 +142,14 @@ export class MadeChain implements Chain {
     return this.#byRoot.get(root) ?? null
   }
 
-  /** Moves the clock of a chain with `clock: 'by-hand'` on by so many slots (default 1). Throws `TypeError` where the clock runs by itself. */
+  /**
+   * Moves the clock of a chain with `clock: 'by-hand'` on by so many slots (default 1). Throws `TypeError` where the clock runs by itself, and for
+   * what is no integer from 0 on.
+   */
   advance(slots: number = 1): void {
     const { clock } = this.#settings
     if (!(clock instanceof HandClock)) throw new TypeError('this chain has a clock that runs by itself')
-    clock.advance(slots)
+    clock.advance(integer('slots', slots, 0))
     this.grow(clock.slot)
   }
 
@@ -320,7 +322,7 @@ const SPARE_BLOBS = 3
  * Makes a synthetic chain of Fulu, which goes on into Gloas where that is asked for: genesis, empty slots, and then a block in each slot. Its blobs are proved as real ones are, and a
  * light client can follow it from `chain.checkpoint` with `chain.network`; its signatures are of keys that everybody knows, which
  * the network's `label` says. Two blobs are proved in worker threads, the others follow from them, some 4 ms each. Rejects with
- * `TypeError` for options that are out of range, with `SetupUnavailableError` where the prover's setup cannot be had, and with
+ * `TypeError` for options that are out of range, of another type or unknown, with `SetupUnavailableError` where the prover's setup cannot be had, and with
  * the signal's reason.
  *
  * @example
@@ -336,7 +338,7 @@ const SPARE_BLOBS = 3
 export async function makeChain(options: MakeChainOptions = {}): Promise<MadeChain> {
   const settings = readSettings(options)
   const { slots, firstSlot, blobsAt, slotsPerEpoch, secondsPerSlot, seed, genesisTime, firstBlob } = settings
-  const { clock = 'running', signHeaders = true, onProgress, signal } = options
+  const { onProgress, signal } = options
   signal?.throwIfAborted()
   const last = firstSlot + slots - 1
   let most = 0
@@ -346,7 +348,7 @@ export async function makeChain(options: MakeChainOptions = {}): Promise<MadeCha
     ...{ seed, firstBlob, onProgress, signal },
   })
   const clockOptions = { slot: last, secondsPerSlot, genesisTime }
-  const ownClock = clock === 'by-hand' ? new HandClock(clockOptions) : new RunningClock(clockOptions)
+  const ownClock = settings.isByHand ? new HandClock(clockOptions) : new RunningClock(clockOptions)
   if (ownClock.slot < last)
     throw new TypeError('genesisTime is so late that the last of the slots has not begun')
   const { maxBlobsPerBlock, epochsPerSyncCommitteePeriod, syncCommitteeSize, gloasForkEpoch } = settings
@@ -355,7 +357,7 @@ export async function makeChain(options: MakeChainOptions = {}): Promise<MadeCha
     ...{ secondsPerSlot, slotsPerEpoch, epochsPerSyncCommitteePeriod, syncCommitteeSize, maxBlobsPerBlock },
     gloasForkEpoch,
   })
-  const chain = new MadeChain({ ...settings, network, clock: ownClock, pool: blobs, signHeaders })
+  const chain = new MadeChain({ ...settings, network, clock: ownClock, pool: blobs })
   await chain.catchUp(signal)
   return chain
 }

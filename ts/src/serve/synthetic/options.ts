@@ -1,6 +1,9 @@
 /** What a made chain is to be like: its options, their defaults, and what is refused in them. */
 import { CELLS_PER_EXT_BLOB } from '../../beacon/constants.ts'
 import { CELL_BYTES } from '../../beacon/ssz/layout.ts'
+import { refuseNonListener } from '../../util/notify.ts'
+import { optionsOf, refuseNonBoolean, refuseUnknown } from '../../util/options.ts'
+import { refuseNonSignal } from '../../util/signals.ts'
 import type { PlatformSignal } from '../../util/platform-types.ts'
 import type { ChainProgress } from '../chain.ts'
 
@@ -91,6 +94,8 @@ export interface ChainSettings {
   readonly slotsPerEpoch: number
   readonly epochsPerSyncCommitteePeriod: number
   readonly syncCommitteeSize: number
+  readonly isByHand: boolean
+  readonly signHeaders: boolean
   readonly seed: number
   readonly genesisTime: number | undefined
   readonly firstBlob: ProvedBlob | undefined
@@ -99,46 +104,68 @@ export interface ChainSettings {
 /** MAX_BLOB_COMMITMENTS_PER_BLOCK is more; nobody has memory for it. */
 const MOST_BLOBS = 128
 
-/** Reads the options of `makeChain` with their defaults. Throws `TypeError` for what is no integer in its range. */
+/**
+ * Reads the options of `makeChain` with their defaults. Throws `TypeError` for what is no integer in its range, of another type, or no option at
+ * all.
+ */
 export function readSettings(options: MakeChainOptions): ChainSettings {
-  const { blobsPerBlock = 6, isMissed = () => false, isPayloadWithheld = () => false, seed = 1 } = options
-  const slotsPerEpoch = integer('slotsPerEpoch', options.slotsPerEpoch ?? 32, 1)
-  const firstSlot = integer('firstSlot', options.firstSlot ?? 2 * slotsPerEpoch, 1)
-  const most = typeof blobsPerBlock === 'number' ? integer('blobsPerBlock', blobsPerBlock, 0, MOST_BLOBS) : 0
-  const maxBlobsPerBlock = integer(
-    'maxBlobsPerBlock',
-    options.maxBlobsPerBlock ?? Math.max(21, most),
-    Math.max(most, 1),
-    MOST_BLOBS,
-  )
-  const syncCommitteeSize = integer('syncCommitteeSize', options.syncCommitteeSize ?? 512, 8, 512)
-  if (syncCommitteeSize % 8 !== 0) throw new TypeError('syncCommitteeSize must be a multiple of 8')
-  const firstEpoch = Math.ceil(firstSlot / slotsPerEpoch)
-  const { gloasForkEpoch = Infinity } = options
+  const {
+    slots = 160,
+    slotsPerEpoch = 32,
+    firstSlot = 2 * slotsPerEpoch,
+    blobsPerBlock = 6,
+    isMissed = () => false,
+    maxBlobsPerBlock = Math.max(21, typeof blobsPerBlock === 'number' ? blobsPerBlock : 0),
+    gloasForkEpoch = Infinity,
+    isPayloadWithheld = () => false,
+    secondsPerSlot = 12,
+    genesisTime,
+    epochsPerSyncCommitteePeriod = 256,
+    syncCommitteeSize = 512,
+    clock = 'running',
+    signHeaders = true,
+    seed = 1,
+    firstBlob,
+    onProgress,
+    signal,
+    ...unknown
+  } = optionsOf(options)
+  refuseUnknown(unknown)
+  refuseNonListener(isMissed, 'isMissed')
+  refuseNonListener(isPayloadWithheld, 'isPayloadWithheld')
+  refuseNonListener(onProgress, 'onProgress')
+  refuseNonBoolean(signHeaders, 'signHeaders')
+  refuseNonSignal(signal)
+  if (clock !== 'running' && clock !== 'by-hand')
+    throw new TypeError(`clock must be 'running' or 'by-hand', not ${String(clock)}`)
+  integer('slotsPerEpoch', slotsPerEpoch, 1)
+  const most =
+    typeof blobsPerBlock === 'function' ? 0 : integer('blobsPerBlock', blobsPerBlock, 0, MOST_BLOBS)
+  integer('maxBlobsPerBlock', maxBlobsPerBlock, Math.max(most, 1), MOST_BLOBS)
+  if (integer('syncCommitteeSize', syncCommitteeSize, 8, 512) % 8 !== 0)
+    throw new TypeError('syncCommitteeSize must be a multiple of 8')
+  const firstEpoch = Math.ceil(integer('firstSlot', firstSlot, 1) / slotsPerEpoch)
+  if (gloasForkEpoch !== Infinity) integer('gloasForkEpoch', gloasForkEpoch, firstEpoch + 1)
   return {
-    slots: integer('slots', options.slots ?? 160, 1),
+    slots: integer('slots', slots, 1),
     firstSlot: firstEpoch * slotsPerEpoch,
-    gloasForkEpoch:
-      gloasForkEpoch === Infinity ? Infinity : integer('gloasForkEpoch', gloasForkEpoch, firstEpoch + 1),
+    gloasForkEpoch,
     isPayloadWithheld,
     blobsAt:
-      typeof blobsPerBlock === 'number'
-        ? () => blobsPerBlock
-        : (slot) => integer('blobsPerBlock', blobsPerBlock(slot), 0, maxBlobsPerBlock),
+      typeof blobsPerBlock === 'function'
+        ? (slot) => integer('blobsPerBlock', blobsPerBlock(slot), 0, maxBlobsPerBlock)
+        : () => blobsPerBlock,
     isMissed,
     maxBlobsPerBlock,
-    secondsPerSlot: integer('secondsPerSlot', options.secondsPerSlot ?? 12, 1),
+    secondsPerSlot: integer('secondsPerSlot', secondsPerSlot, 1),
     slotsPerEpoch,
-    epochsPerSyncCommitteePeriod: integer(
-      'epochsPerSyncCommitteePeriod',
-      options.epochsPerSyncCommitteePeriod ?? 256,
-      1,
-    ),
+    epochsPerSyncCommitteePeriod: integer('epochsPerSyncCommitteePeriod', epochsPerSyncCommitteePeriod, 1),
     syncCommitteeSize,
-    seed,
-    genesisTime:
-      options.genesisTime === undefined ? undefined : integer('genesisTime', options.genesisTime, 0, 2 ** 40),
-    firstBlob: options.firstBlob && wholeBlob(options.firstBlob),
+    isByHand: clock === 'by-hand',
+    signHeaders,
+    seed: integer('seed', seed, -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+    genesisTime: genesisTime === undefined ? undefined : integer('genesisTime', genesisTime, 0, 2 ** 40),
+    firstBlob: firstBlob && wholeBlob(firstBlob),
   }
 }
 
@@ -157,7 +184,8 @@ function wholeBlob(blob: ProvedBlob): ProvedBlob {
   return blob
 }
 
-function integer(name: string, value: number, least: number, most: number = 2 ** 31): number {
+/** The value, which is an integer in its range. Throws `TypeError` for any other. */
+export function integer(name: string, value: number, least: number, most: number = 2 ** 31): number {
   if (!Number.isSafeInteger(value) || value < least || value > most)
     throw new TypeError(`${name} must be an integer from ${least} to ${most}, not ${String(value)}`)
   return value
