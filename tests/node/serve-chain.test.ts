@@ -66,6 +66,20 @@ describe('a made chain', () => {
     })
   })
 
+  it('does not grow past its clock, so that whoever listens hears of each block', async () => {
+    const chain = await handChain({ ...none, slots: 8 })
+    const told: number[] = []
+    chain.subscribe((event) => event.kind === 'block' && told.push(event.block.slot))
+    chain.grow(71)
+    expect(() => chain.grow(72)).toThrow(
+      new TypeError('slot must have begun: the present one is 71, and 72 is to come'),
+    )
+    expect(() => chain.grow('71' as never)).toThrow(TypeError)
+    chain.advance(3)
+    chain.grow(74)
+    expect([chain.head.slot, told]).toEqual([74, [72, 73, 74]])
+  })
+
   it.each([null, 5])('is not made of %o', async (options) => {
     await expect(makeChain(options as never)).rejects.toEqual(new TypeError('options must be an object'))
   })

@@ -41,7 +41,6 @@ const SLOTS_AT_ONCE = 64
  * const unsubscribe = chain.subscribe((event) => console.log(event))
  * chain.advance(32) // an epoch later
  * unsubscribe()
- * chain.grow(100) // as if the 36 slots after that had begun, too
  * const block = chain.at(chain.head.slot)
  * console.log(block !== null && chain.byRoot(block.root) === block) // true
  * ```
@@ -100,7 +99,7 @@ export class MadeChain implements Chain {
       byRoot: (root) => this.byRoot(root),
       head: () => this.head,
       lastOf: (period) => {
-        this.grow(this.#settings.clock.slot)
+        this.#growTo(this.#settings.clock.slot)
         return this.#lastUpTo((period + 1) * this.#slotsPerPeriod - 1, period)
       },
       parentOf: (block) => this.#blocks[block.index - 1] ?? null,
@@ -114,7 +113,7 @@ export class MadeChain implements Chain {
 
   /** The newest block. */
   get head(): MadeBlock {
-    this.grow(this.#settings.clock.slot)
+    this.#growTo(this.#settings.clock.slot)
     return this.#blocks[this.#blocks.length - 1]!
   }
 
@@ -132,13 +131,13 @@ export class MadeChain implements Chain {
 
   /** The block of a slot, up to the head; null where there is none. */
   at(slot: number): MadeBlock | null {
-    this.grow(this.#settings.clock.slot)
+    this.#growTo(this.#settings.clock.slot)
     return this.#bySlot.get(slot) ?? null
   }
 
   /** The block of a root, 0x hex in lower case, up to the head; null where there is none. */
   byRoot(root: string): MadeBlock | null {
-    this.grow(this.#settings.clock.slot)
+    this.#growTo(this.#settings.clock.slot)
     return this.#byRoot.get(root) ?? null
   }
 
@@ -150,12 +149,12 @@ export class MadeChain implements Chain {
     const { clock } = this.#settings
     if (!(clock instanceof HandClock)) throw new TypeError('this chain has a clock that runs by itself')
     clock.advance(integer('slots', slots, 0))
-    this.grow(clock.slot)
+    this.#growTo(clock.slot)
   }
 
   /** Calls the listener at each event from now on. The function that is returned ends that. */
   subscribe(listener: (event: ChainEvent) => void): () => void {
-    this.grow(this.#settings.clock.slot)
+    this.#growTo(this.#settings.clock.slot)
     this.#listeners.add(listener)
     this.#stopClock ??= this.#followClock()
     return () => {
@@ -175,7 +174,7 @@ export class MadeChain implements Chain {
       isCatchingUp = true
       try {
         await this.catchUp(end.signal)
-        this.grow(clock.slot)
+        this.#growTo(clock.slot)
       } catch (error) {
         if (!end.signal.aborted) throw error
       } finally {
@@ -184,7 +183,7 @@ export class MadeChain implements Chain {
     }
     const stop = clock.onSlot(() => {
       // Where the machine has slept, many have begun since the last one.
-      if (clock.slot - this.#slot <= SLOTS_AT_ONCE) this.grow(clock.slot)
+      if (clock.slot - this.#slot <= SLOTS_AT_ONCE) this.#growTo(clock.slot)
       else if (!isCatchingUp) void catchUp()
     })
     return () => {
@@ -208,14 +207,24 @@ export class MadeChain implements Chain {
   async #growSlice(): Promise<void> {
     try {
       await sleep(0)
-      this.grow(Math.min(this.#slot + SLOTS_AT_ONCE, this.#settings.clock.slot))
+      this.#growTo(Math.min(this.#slot + SLOTS_AT_ONCE, this.#settings.clock.slot))
     } finally {
       this.#slice = null
     }
   }
 
-  /** Makes the blocks up to a slot, which must have begun. */
+  /**
+   * Makes the blocks up to a slot, as far as they are missing: those who look into the chain need not call it. Throws `TypeError` for a slot that has
+   * not begun, and for what is no integer.
+   */
   grow(slot: number): void {
+    const { slot: present } = this.#settings.clock
+    if (integer('slot', slot, 0) > present)
+      throw new TypeError(`slot must have begun: the present one is ${present}, and ${slot} is to come`)
+    this.#growTo(slot)
+  }
+
+  #growTo(slot: number): void {
     while (this.#slot < slot) {
       const next = this.#slot + 1
       const block = this.#settings.isMissed(next) ? null : this.#add(next)
