@@ -275,6 +275,16 @@ describe('a request for events', () => {
     stream.close()
   })
 
+  it('may name topics of the API of which nothing happens here, and hears of the others', async () => {
+    const silent = ['chain_reorg', 'attestation', 'blob_sidecar', 'execution_payload_available']
+    const stream = await listen(`topics=${[...silent, 'head'].join()}&topics=payload_attributes`)
+    chain.advance(3)
+    const heard = (await stream.next(2)).map(({ event }) => event)
+    expect(heard).toEqual(['head', 'head'])
+    stream.close()
+    ;(await listen('topics=voluntary_exit')).close()
+  })
+
   it.each(['', 'topics=', 'topics=chain_reorg_of_mine', 'topics=head,nothing'])(
     'is refused with %j',
     async (query) => {
