@@ -1,11 +1,28 @@
 /** The routes of `blobcheck serve`: ids, forms, queries, and what is answered to nonsense. */
-import { createVerifier } from 'blobcheck'
-import { createBeaconApp, type Faults, type MadeChain, type NodeName } from 'blobcheck/serve'
-import { serveBeacon, serveExecution } from 'blobcheck/serve/node'
+import { createVerifier, networks } from 'blobcheck'
+import {
+  createBeaconApp,
+  type Faults,
+  type LabelledNetwork,
+  type MadeChain,
+  type NodeName,
+  realChain,
+} from 'blobcheck/serve'
+import { readEmbeddedSidecars, serveBeacon, serveExecution } from 'blobcheck/serve/node'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { toHex } from '../support/bytes.ts'
 import { range } from '../support/make.ts'
-import { type App, ask, blobs, blobSidecars, columns, handChain, JSON_TYPE, SSZ } from '../support/served.ts'
+import {
+  type App,
+  ask,
+  blobs,
+  blobSidecars,
+  columns,
+  handChain,
+  type Json,
+  JSON_TYPE,
+  SSZ,
+} from '../support/served.ts'
 import { type HeaderJson, headerRoot, sha256 } from '../support/ssz.ts'
 
 let chain: MadeChain
@@ -120,7 +137,10 @@ describe('the form', () => {
     '/eth/v1/node/version',
     '/eth/v1/node/syncing',
     '/eth/v1/config/spec',
+    '/eth/v1/config/fork_schedule',
     '/eth/v1/beacon/genesis',
+    '/eth/v1/beacon/blocks/head/root',
+    '/eth/v1/beacon/states/head/finality_checkpoints',
     '/eth/v1/beacon/headers',
     '/eth/v1/beacon/headers/head',
   ]
@@ -238,6 +258,84 @@ describe('what a node says of itself', () => {
       genesis_validators_root: chain.network.signing!.genesisValidatorsRoot,
       genesis_fork_version: chain.network.signing!.forkVersions.genesis,
     })
+  })
+
+  it('names the forks that are scheduled, each after the one before', async () => {
+    const gloas = await handChain({ slots: 1, blobsPerBlock: 0, gloasForkEpoch: 9 })
+    const { forkVersions } = gloas.network.signing!
+    const path = '/eth/v1/config/fork_schedule'
+    const names = [
+      'genesis',
+      'genesis',
+      'altair',
+      'bellatrix',
+      'capella',
+      'deneb',
+      'electra',
+      'fulu',
+      'gloas',
+    ]
+    const schedule = range(8).map((at) => ({
+      previous_version: forkVersions[names[at] as 'fulu'],
+      current_version: forkVersions[names[at + 1] as 'fulu'],
+      epoch: at === 7 ? '9' : '0',
+    }))
+    expect((await ask(createBeaconApp({ chain: gloas }), path)).json['data']).toEqual(schedule)
+    expect((await ask(app, path)).json['data']).toEqual(schedule.slice(0, 7))
+  })
+
+  it('has the roots of blocks', async () => {
+    for (const id of ['head', 'finalized', 'genesis', '64', chain.at(100)!.root]) {
+      const { json } = await ask(app, `/eth/v1/beacon/blocks/${id}/root`)
+      const { json: header } = await ask(app, `/eth/v1/beacon/headers/${id}`)
+      expect(json).toEqual({
+        ...{ execution_optimistic: false, finalized: header['finalized'] },
+        data: { root: header['data']!['root'] },
+      })
+    }
+    expect((await ask(app, '/eth/v1/beacon/blocks/1/root')).status).toBe(404)
+    expect((await ask(app, '/eth/v1/beacon/blocks/nowhere/root')).status).toBe(400)
+  })
+
+  it('has the checkpoints of states, the finalized one as light clients are shown it', async () => {
+    const checkpoints = async (id: string): Promise<Json> =>
+      (await ask(app, `/eth/v1/beacon/states/${id}/finality_checkpoints`)).json['data']!
+    // The head is in epoch 7; each epoch begins with a block, but for those whose first slot is missed.
+    const of = (epoch: number): object => {
+      const slot = chain.at(32 * epoch) === null ? 32 * epoch - 1 : 32 * epoch
+      return { epoch: String(epoch), root: chain.at(slot)!.root }
+    }
+    expect(Math.floor(chain.head.slot / 32)).toBe(7)
+    const head = { previous_justified: of(5), current_justified: of(6), finalized: of(5) }
+    expect(await checkpoints('head')).toEqual(head)
+    expect(await checkpoints(toHex(chain.head.header.message.state_root))).toEqual(head)
+    expect(head.finalized).toMatchObject({ root: chain.finalized.root })
+    const justified = { previous_justified: of(4), current_justified: of(5), finalized: of(4) }
+    expect(await checkpoints('justified')).toEqual(justified)
+    const nothing = { epoch: '0', root: `0x${'0'.repeat(64)}` }
+    for (const id of ['genesis', '64'])
+      expect(await checkpoints(id)).toEqual({
+        ...{ previous_justified: nothing, current_justified: nothing, finalized: nothing },
+      })
+    // The update’s branch leads from the epoch and the root into the attested state.
+    const { json } = await ask(app, '/eth/v1/beacon/light_client/finality_update')
+    const { attested_header, finality_branch } = json['data']!
+    const attested = await checkpoints(attested_header!['beacon']!['slot']!)
+    expect(Number(attested['finalized']!['epoch'])).toBe(
+      Number.parseInt(String(finality_branch![0]).slice(2, 4), 16),
+    )
+    expect((await ask(app, '/eth/v1/beacon/states/1/finality_checkpoints')).status).toBe(404)
+    expect((await ask(app, `/eth/v1/beacon/states/${chain.head.root}/finality_checkpoints`)).status).toBe(404)
+    expect((await ask(app, '/eth/v1/beacon/states/now/finality_checkpoints')).json).toEqual({
+      code: 400,
+      message: expect.stringContaining('state_id') as unknown,
+    })
+    const deneb: LabelledNetwork = { ...networks.holesky, label: 'Holesky' }
+    const real = createBeaconApp({
+      chain: await realChain({ sidecars: await readEmbeddedSidecars(), network: deneb }),
+    })
+    for (const id of ['head', 'justified'])
+      expect((await ask(real, `/eth/v1/beacon/states/${id}/finality_checkpoints`)).status).toBe(404)
   })
 
   it('may be read by pages of any origin', async () => {

@@ -122,6 +122,23 @@ export type ChainEvent =
   | { readonly kind: 'block'; readonly block: ChainBlock }
   | { readonly kind: 'finalized'; readonly block: ChainBlock; readonly epoch: number }
 
+/** An epoch, and the block that it begins with: the last one up to its first slot. */
+export interface ChainCheckpoint {
+  readonly epoch: number
+  /** The root of the block, 0x hex in lower case; zeros with epoch 0, where nothing has come so far. */
+  readonly root: string
+}
+
+/** What the state of a block has justified and finalized. */
+export interface ChainCheckpoints {
+  /** What was justified an epoch before. */
+  readonly previousJustified: ChainCheckpoint
+  /** The newest that is justified. */
+  readonly currentJustified: ChainCheckpoint
+  /** The newest that is final. */
+  readonly finalized: ChainCheckpoint
+}
+
 /** A chain that can be served: what `makeChain` and `realChain` resolve with, and what the routes of a Beacon API read. */
 export interface Chain {
   /** The config of the network whose chain it is. */
@@ -138,6 +155,8 @@ export interface Chain {
   at(slot: number): ChainBlock | null
   /** The block of a root, 0x hex in lower case, up to the head. */
   byRoot(root: string): ChainBlock | null
+  /** The checkpoints in the state of a block, by its root, 0x hex in lower case; null where there is none. Absent where no states are known. */
+  checkpoints?(root: string): ChainCheckpoints | null
   /** What light clients are served; null for a chain that cannot be followed. */
   readonly lightClient: ChainLightClient | null
   /** The execution layer of the chain; null, or absent, where nothing of it is known. */

@@ -15,6 +15,8 @@ export type {
   Chain,
   ChainBlob,
   ChainBlock,
+  ChainCheckpoint,
+  ChainCheckpoints,
   ChainEvent,
   ChainExecution,
   ChainLightClient,

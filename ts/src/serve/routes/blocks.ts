@@ -1,6 +1,7 @@
-/** Headers and blocks. */
+/** Headers and blocks, and what is known of their states. */
 import type { Hono } from '../../vendor/hono.ts'
-import type { Chain, ChainBlock } from '../chain.ts'
+import type { Chain, ChainBlock, ChainCheckpoint } from '../chain.ts'
+import { isHash } from '../../util/hash.ts'
 import { SignedBeaconBlockHeader } from '../ssz/block.ts'
 import { hexOf } from '../ssz/types.ts'
 import { answer, ApiError, blockOf, numberOf, readRoot } from './http.ts'
@@ -35,6 +36,27 @@ export function addBlockRoutes(app: Hono, chain: Chain): void {
     const block = blockOf(chain, context.req.param('block_id'))
     return answer(context, { json: () => ({ ...statusOf(chain, block), data: headerJson(block) }) })
   })
+  app.get('/eth/v1/beacon/blocks/:block_id/root', (context) => {
+    const block = blockOf(chain, context.req.param('block_id'))
+    return answer(context, { json: () => ({ ...statusOf(chain, block), data: { root: block.root } }) })
+  })
+  app.get('/eth/v1/beacon/states/:state_id/finality_checkpoints', (context) => {
+    if (chain.checkpoints === undefined) throw new ApiError(404, 'of this chain no states are known')
+    const block = blockOfState(chain, context.req.param('state_id'))
+    const found = chain.checkpoints(block.root)
+    if (found === null) throw new ApiError(404, `the state of block ${block.root} is not known`)
+    const json = ({ epoch, root }: ChainCheckpoint): object => ({ epoch: epoch.toString(), root })
+    return answer(context, {
+      json: () => ({
+        ...statusOf(chain, block),
+        data: {
+          previous_justified: json(found.previousJustified),
+          current_justified: json(found.currentJustified),
+          finalized: json(found.finalized),
+        },
+      }),
+    })
+  })
   app.get('/eth/v1/beacon/execution_payload_envelopes/:block_id', (context) => {
     const found = blockOf(chain, context.req.param('block_id'))
     const envelope = found.gloas?.envelope ?? null
@@ -60,6 +82,18 @@ export function addBlockRoutes(app: Hono, chain: Chain): void {
 
 function headerJson({ root, header }: ChainBlock): object {
   return { root, canonical: true, header: SignedBeaconBlockHeader.json(header) }
+}
+
+/** The block of `{state_id}`: as those of blocks, but with the root of the state; and `justified`. */
+function blockOfState(chain: Chain, id: string): ChainBlock {
+  if (id === 'justified') return blockOf(chain, chain.checkpoints?.(chain.head.root)?.currentJustified.root)
+  if (!isHash(id)) return blockOf(chain, id, 'state_id')
+  const root = id.toLowerCase()
+  let block: ChainBlock | null = chain.head
+  while (block !== null && hexOf(block.header.message.state_root) !== root)
+    block = chain.byRoot(hexOf(block.header.message.parent_root))
+  if (block === null) throw new ApiError(404, `there is no state ${id}`)
+  return block
 }
 
 /** The next block after one, which is its child on a chain without forks. */

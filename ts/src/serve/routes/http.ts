@@ -96,18 +96,18 @@ export function answer(context: Context, content: Answer): Response {
 }
 
 /** The block of `{block_id}`: head, finalized, genesis, a slot, a root. What makes no sense is a 400, and what is not there a 404. */
-export function blockOf(chain: Chain, id: string | undefined = ''): ChainBlock {
-  const block = findBlock(chain, id)
+export function blockOf(chain: Chain, id: string | undefined = '', name = 'block_id'): ChainBlock {
+  const block = findBlock(chain, id, name)
   if (block === null) throw new ApiError(404, `there is no block ${id}`)
   return block
 }
 
-function findBlock(chain: Chain, id: string): ChainBlock | null {
+function findBlock(chain: Chain, id: string, name: string): ChainBlock | null {
   if (id === 'head') return chain.head
   if (id === 'finalized') return chain.finalized
   if (id === 'genesis') return chain.at(0)
   if (/^\d{1,15}$/.test(id)) return chain.at(Number(id))
-  return chain.byRoot(readRoot(id, 'block_id'))
+  return chain.byRoot(readRoot(id, name))
 }
 
 /** 32 bytes as 0x hex, in lower case. */

@@ -1,6 +1,6 @@
-/** `/eth/v1/node`, `/eth/v1/config/spec` and `/eth/v1/beacon/genesis`: what a node says of itself and of its network. */
+/** `/eth/v1/node`, `/eth/v1/config` and `/eth/v1/beacon/genesis`: what a node says of itself and of its network. */
 import type { Hono } from '../../vendor/hono.ts'
-import { resolveNetwork } from '../../beacon/networks.ts'
+import { FORKS, resolveNetwork } from '../../beacon/networks.ts'
 import type { Chain, LabelledNetwork } from '../chain.ts'
 import { specOf } from '../spec.ts'
 import { answer } from './http.ts'
@@ -31,6 +31,9 @@ export function addConfigRoutes(app: Hono, { network, execution }: Chain): void 
   app.get('/eth/v1/config/spec', (context) =>
     answer(context, { json: () => ({ data: { ...specOfServed(network), ...ids } }) }),
   )
+  app.get('/eth/v1/config/fork_schedule', (context) =>
+    answer(context, { json: () => ({ data: scheduleOf(network) }) }),
+  )
   app.get('/eth/v1/beacon/genesis', (context) =>
     answer(context, {
       json: () => ({
@@ -42,6 +45,22 @@ export function addConfigRoutes(app: Hono, { network, execution }: Chain): void 
       }),
     }),
   )
+}
+
+/** The forks that are scheduled, from genesis on, each with the version before it; none of a network whose versions are not known. */
+function scheduleOf(network: LabelledNetwork): object[] {
+  const { forkEpochs, signing } = resolveNetwork(network)
+  if (signing === undefined) return []
+  let previous = signing.forkVersions.genesis
+  const forks = [{ previous_version: previous, current_version: previous, epoch: '0' }]
+  for (const fork of FORKS) {
+    const version = signing.forkVersions[fork]
+    const epoch = forkEpochs[fork]
+    if (version === undefined || epoch === Infinity) continue
+    forks.push({ previous_version: previous, current_version: version, epoch: epoch.toString() })
+    previous = version
+  }
+  return forks
 }
 
 /** What a network may set as it likes, and this package computes nothing with: made chains keep to mainnet's (configs/mainnet.yaml). */

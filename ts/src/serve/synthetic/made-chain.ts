@@ -2,7 +2,7 @@
 import { notify } from '../../util/notify.ts'
 import type { PlatformSignal } from '../../util/platform-types.ts'
 import { sleep } from '../../util/timers.ts'
-import type { Chain, ChainEvent, LabelledNetwork } from '../chain.ts'
+import type { Chain, ChainCheckpoint, ChainCheckpoints, ChainEvent, LabelledNetwork } from '../chain.ts'
 import { madeNetwork } from '../networks.ts'
 import type { ProvenBlob } from '../sidecars.ts'
 import { blockTypes, type FuluBlockTypes } from '../ssz/block.ts'
@@ -139,6 +139,21 @@ export class MadeChain implements Chain {
   byRoot(root: string): MadeBlock | null {
     this.#growTo(this.#settings.clock.slot)
     return this.#byRoot.get(root) ?? null
+  }
+
+  /** The checkpoints in the state of a block, by its root: as where all attest, the epoch before its own is justified, and the one before that final. */
+  checkpoints(root: string): ChainCheckpoints | null {
+    const block = this.byRoot(root)
+    if (block === null) return null
+    const { firstSlot, slotsPerEpoch } = this.#settings
+    const none: ChainCheckpoint = { epoch: 0, root: `0x${'00'.repeat(32)}` }
+    const of = (epoch: number): ChainCheckpoint => {
+      const first = block.slot > firstSlot ? this.#lastUpTo(epoch * slotsPerEpoch) : null
+      return first === null ? none : { epoch, root: first.root }
+    }
+    const finalized = of(this.#finalizedEpoch(block.slot))
+    const justified = of(Math.max(this.#epochOf(block.slot) - 1, firstSlot / slotsPerEpoch))
+    return { previousJustified: finalized, currentJustified: justified, finalized }
   }
 
   /**
