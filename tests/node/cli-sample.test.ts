@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { networks } from 'blobcheck'
-import { type MadeChain, makeChain, realChain } from 'blobcheck/serve'
+import { type FaultRule, type MadeChain, makeChain, realChain } from 'blobcheck/serve'
 import { readEmbeddedSidecars } from 'blobcheck/serve/node'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { beaconOf, fileOf, folder, networkFile } from '../support/beacons.ts'
@@ -303,8 +303,17 @@ describe('a block that is not', () => {
   it('is unavailable where it is hidden that there are blobs, which the header proves', async () => {
     const url = await beaconOf(chain, { fault: { kind: 'hide-blobs' } })
     expect((await blobcheckHere(await fromCheckpoint('--columns', '4', '--beacon', url))).code).toBe(1)
-    // On the server's word nothing is proven.
-    const { code, out } = await blobcheckHere(await onWord('--columns', '4', '--beacon', url))
+    // Or the block does, where the header is on the server's word.
+    const told = await blobcheckHere(await onWord('--columns', '4', '--beacon', url))
+    expect(told.code).toBe(1)
+    expect(told.out).toContain('  2 blobs, by the list of commitments, which belongs to the header\n')
+    // Without the block nothing is proven.
+    const rules: FaultRule[] = [
+      { fault: { kind: 'hide-blobs' } },
+      { fault: { kind: 'status', code: 404 }, routes: ['blocks'] },
+    ]
+    const silent = await beaconOf(chain, ...rules)
+    const { code, out } = await blobcheckHere(await onWord('--columns', '4', '--beacon', silent))
     expect(code).toBe(3)
     expect(out).toContain('unknown: nothing was delivered, and whether there is anything is not proven')
   })

@@ -159,8 +159,9 @@ describe('data that is asked for', () => {
   const columns = giving('columns', MOST, () => 'true', firstOf.columns)
 
   it.each<[string, SampledHeader, string[]]>([
-    ['sidecars of blobs before Fulu', headerOf(at(firstOf.blobs)), ['sidecars']],
-    ['columns since', headerOf(at(firstOf.columns)), ['columns']],
+    // Where these tell nothing, the block may.
+    ['sidecars of blobs before Fulu', headerOf(at(firstOf.blobs)), ['sidecars', 'block']],
+    ['columns since', headerOf(at(firstOf.columns)), ['columns', 'block']],
     [
       'columns where as many blobs as there can be are proven',
       vouched(at(firstOf.columns), MOST),

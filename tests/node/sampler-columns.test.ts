@@ -274,7 +274,7 @@ describe('columns of more blobs than there can be', () => {
     expect(finding.endpoints).toMatchObject([{ failures: [{ kind: 'too-large' }] }])
     expect(asked.map(({ what }) => what)).toEqual(['columns'])
     // Nor is one where nobody gave any.
-    const lacking = await sample({ nodes: { a: columns(() => 'lacking') } })
+    const lacking = await sample({ nodes: { a: columns(() => 'lacking') }, proven: BLOBS })
     expect(lacking.asked.map(({ what }) => what)).toEqual(['columns'])
   })
 

@@ -358,7 +358,12 @@ describe('a server that', () => {
 
   it('answers with nothing at all has delivered nothing', async () => {
     const { alone } = await run(badManners['answers with nothing']!.manner)
-    expect(alone).toMatchObject({ reason: 'may-have-no-blobs', endpoints: [{ failures: [] }] })
+    // Columns were there none; but of the block, which is asked for then, that is no answer.
+    expect(alone).toMatchObject({
+      reason: 'may-have-no-blobs',
+      endpoints: [{ failures: [{ kind: 'malformed' }] }],
+    })
+    expect(alone.endpoints[0]?.notDelivered).toHaveLength(4)
   })
 
   it.each([

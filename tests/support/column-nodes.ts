@@ -95,6 +95,9 @@ export class ColumnNodes {
     const { origin, pathname, searchParams } = new URL(text)
     const node = this.urls.indexOf(origin)
     const { keeps, spoils, lie, delivery, chance } = this.manners[node]!
+    // What is asked for besides, as blocks are, it does not have.
+    if (!pathname.includes('/data_column_sidecars/'))
+      return (await answerWithoutData(delivery, signal, 3)) ?? new Response(null, { status: 404 })
     const root = pathname.split('/').at(-1)!
     const block = this.#blocks.find((one) => one.root === root)!
     const indices = searchParams.getAll('indices').map(Number)

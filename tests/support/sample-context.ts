@@ -11,6 +11,7 @@ import { DataSchedule } from '../../dist/block-data/schedule.js'
 import type { SampleContext } from '../../dist/sampler/context.js'
 import type { Finding } from '../../dist/sampler/finding.js'
 import type { ColumnOutcome, SampleEvent } from '../../dist/sampler/report.js'
+import { BlockOnce } from '../../dist/sampler/block-once.js'
 import { type Links, noLinks } from '../../dist/verdict/verdict.js'
 import { invented, slots } from './blocks.ts'
 import { toHex } from './bytes.ts'
@@ -151,13 +152,17 @@ const MANY = 5_000
 /** An error for what is likelier than a probability in a plan: each number of missing columns has its own. */
 export const errorOf = (missing: number): number => (missing + 1) / 1_000
 
-const headerSsz = new Uint8Array(112)
-new DataView(headerSsz.buffer).setUint32(0, slot, true)
 /** What the module that reads blocks says to a block with such commitments, before Gloas. */
-export const readsBlock = (committed: readonly string[]) => async (): Promise<unknown> => ({
-  ...{ header: headerSsz, blockHash: new Uint8Array(0), bid: new Uint8Array(0) },
-  commitments: committed.map((digits) => digits.slice(2)),
-})
+export const readsBlock =
+  (committed: readonly string[], ofSlot: number = slot) =>
+  async (): Promise<unknown> => {
+    const header = new Uint8Array(112)
+    new DataView(header.buffer).setUint32(0, ofSlot, true)
+    return {
+      ...{ header, blockHash: new Uint8Array(0), bid: new Uint8Array(0) },
+      commitments: committed.map((digits) => digits.slice(2)),
+    }
+  }
 
 /** What is sampled with in such a world, what was asked of whom, and what was told. */
 export function sceneOf(world: World) {
@@ -234,7 +239,7 @@ export function sceneOf(world: World) {
       bid: block.isOfGloas === true ? { parentBlockHash: '', blockHash: '' } : null,
     },
     until: world.until ?? signal ?? new AbortController().signal,
-    endsAt: Number.POSITIVE_INFINITY,
+    ...{ blockOnce: new BlockOnce(), endsAt: Number.POSITIVE_INFINITY },
     notify: (event) => {
       if (told.push(event) > MANY) throw new Error('it tells of events without end')
     },

@@ -8,14 +8,14 @@ import { refuseOtherSlot } from '../block-data/header.ts'
 import { dataColumns } from '../block-data/requests/sidecars.ts'
 import { blockLinks } from '../block-data/proven-block.ts'
 import type { SampleContext } from './context.ts'
-import type { Finding } from './finding.ts'
-import { forkToComeOf } from './fork-to-come.ts'
+import { type Finding, unsampled } from './finding.ts'
 import { commitmentsOf, rebuildBlobs, slotIn } from '../block-data/sidecar-bytes.ts'
 import { confidenceOf, serverOf } from './confidence.ts'
 import { drawColumns } from './plan.ts'
 import { sidecarRequests, fetchVerified } from '../block-data/verify.ts'
 import { COLUMNS, COLUMNS_TO_REBUILD } from '../beacon/constants.ts'
 import type { ColumnOutcome, SampleReason, SampleVerdict } from './report.ts'
+import { toldByBlock } from './told-by-block.ts'
 import { FallbackTally } from './whole/tally.ts'
 
 /** A verified column. */
@@ -83,9 +83,14 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
   const denied = columns.filter(({ index, status }) => status === 'missing' && requests.isDenied(index))
   const tally = new FallbackTally()
   const attempts = columns.flatMap((column) => column.attempts)
-  const ahead = kept.size === 0 ? await forkToComeOf(context, attempts, tally) : null
+  const told = kept.size === 0 ? await toldByBlock(context, attempts, tally) : null
+  const ahead = told?.forkToCome ?? null
   if (ahead === null) requests.knowFork()
-  else commitments = ahead.commitments
+  commitments = told?.commitments ?? commitments
+  const endpoints = tally.addedTo(requests.tallies.map((one) => one.report()))
+  // There are no columns of it, which nobody is to be told lacking.
+  if (told?.commitments?.length === 0)
+    return { ...unsampled(parts, 'no-blobs', 'proven-empty', { links: blockLinks(header) }), endpoints }
   const [verdict, reason] = conclude(
     context,
     columns,
@@ -106,7 +111,7 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
   return {
     verdict,
     reason,
-    detail: reason === 'unsupported-fork' && ahead !== null ? ahead.detail : null,
+    detail: reason === 'unsupported-fork' ? ahead : null,
     via: 'data-columns',
     fallback: null,
     confidence: confidenceOf({
@@ -119,7 +124,7 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
       kzg: links.kzg,
     }),
     columns,
-    endpoints: tally.addedTo(requests.tallies.map((one) => one.report())),
+    endpoints,
     links,
     commitments,
     payload: null,
@@ -155,7 +160,7 @@ function conclude(
   if (missing.has('crashed')) return ['unknown', 'crashed']
   if (isToCome) return ['unknown', 'unsupported-fork']
   if (!missing.has('false') && !missing.has('not-delivered')) return ['unknown', 'unreachable']
-  if (proven === null && verified === 0) return ['unknown', 'may-have-no-blobs']
+  if (proven === null && committed === 0) return ['unknown', 'may-have-no-blobs']
   if (parts.schedule.isExpired(header.slot, parts.now())) return ['unknown', 'expired']
   const isBeyondHelp = denied >= plan.sizes.length && columns.length - denied < COLUMNS_TO_REBUILD
   if (!isBeyondHelp) return ['unknown', 'not-all-answered']

@@ -4,6 +4,7 @@ import type { BlockContext, BlockParts } from '../block-data/context.ts'
 import type { SidecarFile } from '../block-data/options.ts'
 import type { Plan, RandomBytes } from './plan.ts'
 import type { SampleEvent } from './report.ts'
+import type { BlockOnce } from './block-once.ts'
 
 /** What `createSampler` puts together from its options, for all blocks of a sampler. */
 export interface SamplerParts extends BlockParts {
@@ -26,12 +27,14 @@ export interface BlobSource {
   readonly endpoints: BeaconEndpoints
 }
 
-/** What sampling one block has at hand. Its block is fetched from Gloas on always, before in fallbacks. */
+/** What sampling one block has at hand. Its block is fetched from Gloas on always, before where it is asked for (`blockOnce`). */
 export interface SampleContext extends BlockContext {
   readonly parts: SamplerParts
   readonly plan: Plan
   /** How many blobs the block has by its proven execution header, or from Gloas on by its bid; null where that is not known. */
   readonly proven: number | null
+  /** The way to the block before Gloas. */
+  readonly blockOnce: BlockOnce
   readonly reconstruct: boolean
   readonly notify: (event: SampleEvent) => void
 }

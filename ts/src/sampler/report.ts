@@ -18,7 +18,7 @@ import type { StageProgress } from '../util/progress.ts'
  *   in a complete answer (or were delivered, and false).
  * - `payload-not-revealed`: a block of Gloas promised a payload, and the next block builds on an older one: the payload with its blobs never
  *   became part of the chain, and its columns may never have existed. Nobody is accused of it. `payload` has the evidence.
- * - `no-blobs`: the block has none, by its proven header, or from Gloas on by the bid in it.
+ * - `no-blobs`: the block has none, by its proven header, or by its own list of commitments, which from Gloas on is in its bid.
  * - `no-block`: there is no block in that slot.
  * - `unknown`: nothing can be concluded: nobody could be asked, or it is not known whether the block has blobs.
  */
@@ -37,10 +37,10 @@ export type SampleVerdict =
  * - `columns-missing`: more columns than may be missing (before Fulu: a blob) were denied by every endpoint.
  *   `count-mismatch`: the commitments are not as many as the proven execution header's blob gas says.
  * - `payload-not-revealed`: as the verdict says.
- * - `proven-empty`: `blob_gas_used` is 0, or the bid has no commitments. `before-deneb`: there were no blobs yet.
+ * - `proven-empty`: `blob_gas_used` is 0, or the block (from Gloas on the bid in it) has no commitments. `before-deneb`: there were no blobs yet.
  *   `empty-slot`: the slot has no block.
  * - `no-header`: it is not known which block that is. `unreachable`: no endpoint gave an answer. `may-have-no-blobs`: nothing
- *   was delivered, and whether there is anything is not proven. `expired`: columns are missing of a block so old that nodes
+ *   was delivered, and whether there is anything is not proven, since no execution header says it and no endpoint gave the block. `expired`: columns are missing of a block so old that nodes
  *   need not keep them. `no-commitments`: no endpoint gave the block, without which nothing says what the columns of Gloas are of.
  *   `may-have-no-payload`: columns are missing, and it is not known yet whether the payload was revealed; the next block will
  *   show it. `not-all-answered`: columns are missing, and an endpoint that did not answer (or knew nothing of the
@@ -68,8 +68,8 @@ export type SampleReason =
   | 'unsupported-fork'
 
 /**
- * In which form the data came: columns, blob sidecars with their proofs, or bare blobs; `header` where the header alone, from Gloas on with
- * its block and the next one, said it all. Anything but columns is a fallback.
+ * In which form the data came: columns, blob sidecars with their proofs, or bare blobs; `header` where the header, its block or
+ * the next one said it all. Anything but columns is a fallback.
  */
 export type SampleVia = 'data-columns' | 'blob-sidecars' | 'blobs' | 'header'
 
@@ -184,7 +184,7 @@ export interface SampleReport {
   readonly fallback: SampleFallback | null
   /** How sure the verdict is. */
   readonly confidence: Confidence
-  /** In the order in which they were drawn. Empty where none were, and for whole blobs. */
+  /** In the order in which they were drawn. Empty where none were, for whole blobs, and where the block turned out to have no blobs. */
   readonly columns: readonly ColumnOutcome[]
   /** In the order of the options; then archives and files, as far as they were asked. */
   readonly endpoints: readonly EndpointShare[]
@@ -196,10 +196,10 @@ export interface SampleReport {
   readonly payload: PayloadReport | null
   /**
    * How many blobs the block has: `proven` by its execution header (`blob_gas_used`), or from Gloas on by the bid in the block, where a light
-   * client verified its header; `committed` where the list of commitments, which belongs to a header on trust, says so; else not known.
+   * client verified its header; `committed` where the list of commitments, which belongs to the header, says so: that of verified data, or of the block; else not known.
    */
   readonly blobCount: { readonly count: number | null; readonly by: 'proven' | 'committed' | 'unproven' }
-  /** The block's commitments, 0x hex, in its order: of verified data, or from Gloas on of the block; empty where there is none. */
+  /** The block's commitments, 0x hex, in its order: of verified data, or of the block; empty where there is none. */
   readonly commitments: readonly string[]
   /** Milliseconds: to know the header; to fetch; to verify; in all. Fetching and verifying may take turns. */
   readonly timings: {

@@ -12,6 +12,7 @@ import { COLUMNS } from '../beacon/constants.ts'
 import type { Plan } from './plan.ts'
 import type { BlockId } from '../block-data/report.ts'
 import type { Confidence, NotVerified, SampleEvent, SampleReport } from './report.ts'
+import { BlockOnce } from './block-once.ts'
 import { wholeSidecars } from './whole/sidecars.ts'
 
 /** What is to be sampled, from options that were read. */
@@ -55,7 +56,7 @@ export async function sampleBlock(parts: SamplerParts, call: BlockCall): Promise
         ? withoutHeader(parts, resolution)
         : await find({
             ...{ parts, plan, header, block: null, proven, signal, until, reconstruct, notify, timings },
-            endsAt: began + deadlineMs,
+            ...{ blockOnce: new BlockOnce(), endsAt: began + deadlineMs },
           })
     signal?.throwIfAborted()
     const { confidence, columns } = finding
@@ -112,13 +113,14 @@ async function find(context: SampleContext): Promise<Finding> {
 function blobCountOf(
   header: SampledHeader | null,
   proven: number | null,
-  { commitments, payload }: Finding,
+  { commitments, payload, reason }: Finding,
 ): SampleReport['blobCount'] {
   if (proven !== null) return { count: proven, by: 'proven' }
   const count = commitments.length
   // Of Gloas the whole list is known, and is in the block that the header is of.
   if (header !== null && payload !== null) return { count, by: isProven(header) ? 'proven' : 'committed' }
-  return count > 0 ? { count, by: 'committed' } : { count: null, by: 'unproven' }
+  // Before Gloas the block was asked for where nothing else told that it has none.
+  return count > 0 || reason === 'proven-empty' ? { count, by: 'committed' } : { count: null, by: 'unproven' }
 }
 
 /** What nobody checked, of all that a reader of the report might take for checked. */

@@ -3,9 +3,6 @@
  * hand, the endpoints, archives. Bare blobs are held against commitments that belong to the header, which a verified column has, or the
  * block. Blob sidecars, of which there are none from Gloas on, bring their own branch: they need neither.
  */
-import { DisposedError } from '../../runtime/errors.ts'
-import { fetchBlock } from '../../block-data/fetch-block.ts'
-import { MisuseError, refuseOtherSlot } from '../../block-data/header.ts'
 import type { BlobSource, SampleContext } from '../context.ts'
 import type { Finding } from '../finding.ts'
 import { FallbackTally } from './tally.ts'
@@ -42,15 +39,19 @@ function waysOf({ via }: Finding, { block, parts }: SampleContext): Way[] {
   const hasSidecars = block === null || block.bid === null
   const bySidecars = (asked: BlobSource): Way[] =>
     hasSidecars ? [(finding, context) => completeWithSidecars(finding, context, asked)] : []
-  const blockOnce = new BlockOnce()
   const byBlobs =
     (asked: BlobSource): Way =>
     async (finding, context) => {
-      // What is verified of sidecars does not tell all commitments.
-      const isKnown = via === 'data-columns' && finding.commitments.length > 0
-      if (isKnown || context.block !== null) return await completeWithBlobs(finding, context, asked)
-      const [found, known] = await blockOnce.addTo(finding, context)
-      return await completeWithBlobs(found, known, asked)
+      // What is verified of sidecars does not tell all commitments; nor is there a branch to them where the block told them.
+      const isToldByColumn =
+        via === 'data-columns' &&
+        finding.commitments.length > 0 &&
+        finding.columns.some(({ status }) => status === 'verified')
+      if (isToldByColumn || context.block !== null) return await completeWithBlobs(finding, context, asked)
+      const tally = new FallbackTally()
+      const block = await context.blockOnce.ask(context, tally)
+      const found = { ...finding, endpoints: tally.addedTo(finding.endpoints) }
+      return await completeWithBlobs(found, { ...context, block }, asked)
     }
   const ways: Way[] = []
   if (fallbacks.blobs) {
@@ -63,33 +64,6 @@ function waysOf({ via }: Finding, { block, parts }: SampleContext): Way[] {
     ways.push(...bySidecars(archives), byBlobs(archives))
   }
   return ways
-}
-
-/** The block, for its commitments: asked of the endpoints once, when the first fallback wants it. */
-class BlockOnce {
-  #isAsked = false
-  #known: SampleContext | null = null
-
-  /** The finding with what the endpoints did for the block; and the context with the block, if it could be had. */
-  async addTo(finding: Finding, context: SampleContext): Promise<[Finding, SampleContext]> {
-    if (this.#isAsked) return [finding, this.#known ?? context]
-    this.#isAsked = true
-    const { header, parts, signal, timings, until } = context
-    const tally = new FallbackTally()
-    const began = performance.now()
-    try {
-      const block = await fetchBlock(parts, header, tally, until)
-      refuseOtherSlot(header, block.slot)
-      this.#known = { ...context, block }
-    } catch (error) {
-      signal?.throwIfAborted()
-      // Nothing else that fails here takes away what was found out before.
-      if (error instanceof DisposedError || error instanceof MisuseError) throw error
-    } finally {
-      timings.fetchMs += performance.now() - began
-    }
-    return [{ ...finding, endpoints: tally.addedTo(finding.endpoints) }, this.#known ?? context]
-  }
 }
 
 async function completeWithSidecars(

@@ -1,15 +1,18 @@
 /** A block's blobs, fetched whole, as sidecars, and verified: before Fulu, and where columns are missing. Nothing is sampled. */
 import { inCommon } from '../../verdict/links.ts'
 import { refuseOtherSlot } from '../../block-data/header.ts'
+import { blockLinks } from '../../block-data/proven-block.ts'
 import type { SidecarRequests } from '../../block-data/requests/requests.ts'
 import { blobSidecars } from '../../block-data/requests/sidecars.ts'
 import { blobParts, slotIn } from '../../block-data/sidecar-bytes.ts'
 import type { SampleContext } from '../context.ts'
-import { type Finding, forkToCome } from '../finding.ts'
+import { type Finding, forkToCome, unsampled } from '../finding.ts'
 import { confidenceOf } from '../confidence.ts'
 import { fetchVerified, sidecarRequests, type VerifiedSidecar } from '../../block-data/verify.ts'
 import type { RebuiltBlob } from '../../block-data/report.ts'
 import type { SampleReason, SampleVerdict } from '../report.ts'
+import { toldByBlock } from '../told-by-block.ts'
+import { FallbackTally } from './tally.ts'
 
 /** Asks the context's endpoints for all blob sidecars of its block. `from`: what these endpoints are to the caller. */
 export async function wholeSidecars(
@@ -30,20 +33,29 @@ export async function wholeSidecars(
     })
   // One first, where the number is not proven: its branch tells it, and no question is about what cannot be.
   await get(proven === null ? [0] : Array.from({ length: proven }, (_, at) => at))
-  const count: number | null = committed ?? proven
+  const { attempts } = requests.attemptsOf(0)
+  const tally = new FallbackTally()
+  // Where these are a fallback, columns have told already, or the block.
+  const isOwn = from === 'endpoints' && parts.schedule.form(header.slot) === 'blobs'
+  const told = isOwn && committed === null ? await toldByBlock(context, attempts, tally) : null
+  const count: number | null = committed ?? told?.commitments?.length ?? proven
   // A header on trust may be made up, and with it any length: what no block can have is nothing to ask for.
   const isPossible = count === null || (count > 0 && count <= parts.schedule.maxBlobs(header.slot))
-  if (proven === null && count !== null && isPossible)
+  if (proven === null && told === null && count !== null && isPossible)
     await get(Array.from({ length: count - 1 }, (_, at) => at + 1))
 
   const ordered = [...blobs.values()].sort((a, b) => a.index - b.index)
   // Where one was verified, the block is of a fork that is known.
-  const ahead = committed === null ? forkToCome(requests.attemptsOf(0).attempts) : null
+  const ahead = committed !== null ? null : told === null ? forkToCome(attempts) : told.forkToCome
+  if (ahead === null) requests.knowFork()
+  const endpoints = tally.addedTo(requests.tallies.map((one) => one.report()))
+  if (told?.commitments?.length === 0)
+    return { ...unsampled(parts, 'no-blobs', 'proven-empty', { links: blockLinks(header) }), endpoints }
   const [verdict, reason] =
     isPossible && ahead === null
       ? conclude(context, requests, ordered.length, count, committed)
       : (['unknown', 'unsupported-fork'] as const)
-  const links = inCommon(ordered.map((one) => one.links))
+  const links = told?.commitments ? blockLinks(header) : inCommon(ordered.map((one) => one.links))
   return {
     verdict,
     reason,
@@ -56,9 +68,9 @@ export async function wholeSidecars(
       ...{ contested: [], target: 0, kzg: links.kzg },
     }),
     columns: [],
-    endpoints: requests.tallies.map((tally) => tally.report()),
+    endpoints,
     links,
-    commitments: ordered.map(({ commitment }) => commitment),
+    commitments: told?.commitments ?? ordered.map(({ commitment }) => commitment),
     payload: null,
     blobs:
       reconstruct && verdict === 'available'
