@@ -253,12 +253,17 @@ class Life {
     // The sample decides, and is as large as it has to be for what is missing.
     const plan = planOf(ask.target, this.#history.allowMissing)
     const verified = columns.filter(({ status }) => status === 'verified').length
-    const missing = columns.length - verified
-    const isThere = verified >= 64 || columns.length >= (plan.sizes[missing] ?? Infinity)
+    const { missing, samples } = report.confidence
+    const drawn = columns.slice(0, samples)
+    expect(drawn.filter(({ status }) => status === 'missing')).toHaveLength(missing)
+    const isThere = verified >= 64 || samples >= (plan.sizes[missing] ?? Infinity)
     expect(verdict === 'available').toBe(isThere)
     if (isThere && ask.reconstruct && verified >= 64) expect(report.blobs).toHaveLength(2)
 
-    // Who accuses a block has heard everyone, and nobody had what is missing.
+    // Beyond it columns are asked for only where it failed.
+    if (columns.length > samples) expect(missing).toBeGreaterThan(this.#history.allowMissing)
+
+    // Who accuses a block has heard everyone, and nobody had what is missing: together they cannot rebuild it.
     if (verdict === 'unavailable') {
       const denied = columns.filter(({ index }) =>
         urls.every((_, node) => saidBy(node, index).some((said) => said === 'lacking' || said === 'false')),
@@ -266,7 +271,8 @@ class Life {
       expect(
         denied.every(({ index }) => urls.every((_, node) => !saidBy(node, index).includes('true'))),
       ).toBe(true)
-      expect(denied.length).toBeGreaterThan(this.#history.allowMissing)
+      expect(denied.length).toBeGreaterThanOrEqual(65)
+      expect(missing).toBeGreaterThan(this.#history.allowMissing)
     }
 
     // Nobody is named but who lied; and who lied in time is.

@@ -74,12 +74,16 @@ describe('a sample', () => {
   })
 
   it('of which more is missing than is allowed grows no further', async () => {
-    const { draws, ...finding } = await sample({ nodes: { a: without(0, 1) }, sizes: [4, 6] })
-    expect(draws).toEqual([[0, 1, 2, 3]])
+    const a = only((index) => index === 2 || index === 3)
+    const { columns: outcomes, told, ...finding } = await sample({ nodes: { a }, sizes: [4, 6] })
     expect(finding).toMatchObject({
       ...{ verdict: 'unavailable', reason: 'columns-missing' },
       confidence: { samples: 4, missing: 2, maxError: 1 },
     })
+    // What is asked for beyond it is told of as it is.
+    expect(outcomes.map(({ added }) => added)).toEqual(outcomes.map((_, at) => at >= 4))
+    const chosen = told.flatMap((event) => (event.kind === 'chosen' ? [event.added] : []))
+    expect(chosen).toEqual(chosen.map((_, at) => at > 0))
   })
 
   it('of one column grows, too', async () => {
@@ -129,6 +133,83 @@ describe('a sample', () => {
   })
 })
 
+describe('a sample that failed', () => {
+  /** Who has the first so many of what is drawn after the sample of four, and two of that. */
+  const having = (count: number): Node => only((index) => index >= 2 && index < 2 + count)
+  const failed = { sizes: [4], reconstruct: true }
+
+  it.each([
+    [64, 'available', 'reconstructible', { maxError: 0, certain: true }],
+    [63, 'unavailable', 'columns-missing', { maxError: 1, certain: false }],
+  ] as const)(
+    'accuses nobody who can rebuild the block: of %i columns',
+    async (count, verdict, reason, sure) => {
+      const finding = await sample({ nodes: { a: having(count) }, ...failed })
+      expect(finding).toMatchObject({ verdict, reason, confidence: { samples: 4, missing: 2, ...sure } })
+      expect(finding.blobs === null).toBe(verdict === 'unavailable')
+    },
+  )
+
+  it('accuses nobody who can rebuild it together with others', async () => {
+    const nodes = Object.fromEntries(
+      ['a', 'b', 'c'].map((name, at) => [name, only((index) => index >= 4 && index % 4 === at)]),
+    )
+    const finding = await sample({ nodes, ...failed, proven: BLOBS })
+    expect(finding).toMatchObject({
+      ...{ verdict: 'available', reason: 'reconstructible' },
+      confidence: { samples: 4, missing: 4, maxError: 0, servers: 3, maxErrorIfOneLies: 1 },
+    })
+    expect(finding.columns.length).toBeGreaterThan(64)
+  })
+
+  it('asks for no more than decides it, in few questions', async () => {
+    // Where nobody has anything, 65 tell.
+    const none = await sample({ nodes: { a: having(0) }, proven: BLOBS, ...failed })
+    expect(none.draws.map(({ length }) => length)).toEqual([4, 61])
+    const half = await sample({ nodes: { a: only((index) => index % 2 === 0) }, sizes: [4] })
+    expect(half).toMatchObject({ verdict: 'available', reason: 'reconstructible' })
+    expect(half.draws.map(({ length }) => length)).toEqual([4, 62, 31, 16, 15])
+  })
+
+  it('is unknown where time is over before either is known', async () => {
+    const deadline = new AbortController()
+    let round = 0
+    const verifying = async (): Promise<void> => {
+      if (++round === 2) deadline.abort()
+    }
+    const nodes = { a: only((index) => index % 2 === 0) }
+    const { draws, ...finding } = await sample({ nodes, ...failed, until: deadline.signal, verifying })
+    expect(draws).toHaveLength(2)
+    expect(finding).toMatchObject({
+      ...{ verdict: 'unknown', reason: 'not-all-answered' },
+      confidence: { samples: 4, missing: 2, maxError: 1 },
+    })
+  })
+
+  it('is nobody’s any more where the caller has gone meanwhile', async () => {
+    const caller = new AbortController()
+    let round = 0
+    const leaving: Node = async (question) => {
+      if (++round === 2) caller.abort(new Error('gone'))
+      return await having(10)(question)
+    }
+    await expect(sample({ nodes: { a: leaving }, ...failed, signal: caller.signal })).rejects.toThrow('gone')
+  })
+
+  it('is unknown where nobody tells more, who is not asked to the end', async () => {
+    const a: Node = async (question) => (question.indices.includes(0) ? await having(2)(question) : 400)
+    const { draws, ...finding } = await sample({ nodes: { a }, ...failed })
+    expect(draws).toHaveLength(2)
+    expect(finding).toMatchObject({ verdict: 'unknown', reason: 'not-all-answered' })
+  })
+
+  it('asks for nothing more where not everybody denied what is missing', async () => {
+    const { draws, reason } = await sample({ nodes: { a: having(2), b: refusing }, ...failed })
+    expect(draws).toEqual([[0, 1, 2, 3]])
+    expect(reason).toBe('not-all-answered')
+  })
+})
+
 describe('half of all columns', () => {
   const half = only((index) => index % 2 === 0)
   const certain = { maxError: 0, certain: true }
@@ -172,7 +253,7 @@ describe('what is concluded', () => {
     ['nodes may have forgotten it', { nodes: { a: lacks }, proven: BLOBS, age: 5_000 }, 'unknown', 'expired'],
     [
       'a column shows that there are blobs',
-      { nodes: { a: without(1) }, sizes: [2] },
+      { nodes: { a: only((index) => index === 0) }, sizes: [2] },
       'unavailable',
       'columns-missing',
     ],
@@ -275,7 +356,7 @@ describe('columns of more blobs than there can be', () => {
     expect(asked.map(({ what }) => what)).toEqual(['columns'])
     // Nor is one where nobody gave any.
     const lacking = await sample({ nodes: { a: columns(() => 'lacking') }, proven: BLOBS })
-    expect(lacking.asked.map(({ what }) => what)).toEqual(['columns'])
+    expect(lacking.asked.map(({ what }) => what)).not.toContain('block')
   })
 
   it('are nobody’s any more where the caller or the verifier has gone meanwhile', async () => {

@@ -14,8 +14,8 @@ import type { StageProgress } from '../util/progress.ts'
 /**
  * - `available`: everything that was chosen was delivered and verified (or as much of a larger sample as the error allows),
  *   or so much that the whole can be rebuilt. As certain as `confidence` says, and no more.
- * - `unavailable`: the block has blobs, and more columns of the sample than may be missing were denied by every endpoint, each
- *   in a complete answer (or were delivered, and false).
+ * - `unavailable`: the block has blobs, and more than half of its 128 columns were denied by every endpoint, each in a complete answer (or were
+ *   delivered, and false), so that these endpoints cannot rebuild it; before Fulu, a blob was.
  * - `payload-not-revealed`: a block of Gloas promised a payload, and the next block builds on an older one: the payload with its blobs never
  *   became part of the chain, and its columns may never have existed. Nobody is accused of it. `payload` has the evidence.
  * - `no-blobs`: the block has none, by its proven header, or by its own list of commitments, which from Gloas on is in its bid.
@@ -34,7 +34,7 @@ export type SampleVerdict =
  * Why that verdict.
  * - `sampled`: the sample is as large as the target asks for. `reconstructible`: half of all columns or more were
  *   verified, from which the whole follows. `complete`: all blobs were verified, whole.
- * - `columns-missing`: more columns than may be missing (before Fulu: a blob) were denied by every endpoint.
+ * - `columns-missing`: more columns of the sample than may be missing, and 65 of all 128 (before Fulu: a blob), were denied by every endpoint.
  *   `count-mismatch`: the commitments are not as many as the proven execution header's blob gas says.
  * - `payload-not-revealed`: as the verdict says.
  * - `proven-empty`: `blob_gas_used` is 0, or the block (from Gloas on the bid in it) has no commitments. `before-deneb`: there were no blobs yet.
@@ -43,7 +43,7 @@ export type SampleVerdict =
  *   was delivered, and whether there is anything is not proven, since no execution header says it and no endpoint gave the block. `expired`: columns are missing of a block so old that nodes
  *   need not keep them. `no-commitments`: no endpoint gave the block, without which nothing says what the columns of Gloas are of.
  *   `may-have-no-payload`: columns are missing, and it is not known yet whether the payload was revealed; the next block will
- *   show it. `not-all-answered`: columns are missing, and an endpoint that did not answer (or knew nothing of the
+ *   show it. `not-all-answered`: columns are missing, and an endpoint that did not answer in time (or knew nothing of the
  *   block: 404) may have them. `crashed`: our own workers crashed. `unsupported-fork`: of a fork that this version does not know, or that by
  *   the network's config has not begun in that slot; or a number of blobs that no block of its time can have.
  */
@@ -87,7 +87,10 @@ export interface SampleFallback {
 export interface ColumnOutcome {
   /** 0 to 127. */
   readonly index: number
-  /** Whether it was added to the sample because others were missing. */
+  /**
+   * Whether it was added because others were missing: to the sample, or beyond it. The first `confidence.samples` outcomes of a report are of the
+   * sample. Those after it were asked for when the sample had failed, to know whether the endpoints can rebuild the block.
+   */
   readonly added: boolean
   /** `verified`: here, or before, as the verifier's cache says: then the report's `links.kzg` is `trusted`. */
   readonly status: 'verified' | 'missing'
@@ -104,7 +107,7 @@ export interface ColumnOutcome {
  * its 128 columns were published, since all others can be rebuilt from any 64 (EIP-7594).
  */
 export interface Confidence {
-  /** How many columns were drawn for the sample. All of them are distinct. */
+  /** How many columns were drawn for the sample. All of them are distinct. Those that were asked for beyond it do not count. */
   readonly samples: number
   /** How many columns of the sample nobody delivered. */
   readonly missing: number
@@ -223,7 +226,7 @@ export type SampleEvent =
       readonly root: string
       readonly blobs: number | null
     }
-  /** Columns were drawn; `added` because others are missing. They are fixed from now on. */
+  /** Columns were drawn; `added` because others are missing, to the sample or beyond it. They are fixed from now on. */
   | { readonly kind: 'chosen'; readonly columns: readonly number[]; readonly added: boolean }
   | SidecarEvent
   /** What became of a column. Nothing follows on it. */

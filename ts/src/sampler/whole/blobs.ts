@@ -59,7 +59,7 @@ export async function completeWithBlobs(
       ...{ verdict: 'available', reason: 'complete', detail: null, via: 'blobs' },
       fallback: { from, sources: [whole.endpoint] },
       confidence: confidenceOf({
-        samples: finding.columns.length,
+        samples: finding.confidence.samples,
         missing: finding.confidence.missing,
         maxError: 0,
         endpoints: [whole.endpoint],
