@@ -100,7 +100,17 @@ describe.each(statuses)('a node that answers %i to what it has no route for', (c
     // By the other one alone it would be unavailable.
     const half = await startServer(node)
     expect((await sample(half.url, {})).verdict).toBe('unavailable')
-    expect((await sample([server.url, half.url], {})).verdict).toBe('unknown')
+    // And by it, beside one that is known to have no such route; of any other status it is not known that this one lacks the data, too.
+    const beside = await sample([server.url, half.url], {})
+    expect(beside.verdict).toBe(kind === 'no-route' ? 'unavailable' : 'unknown')
+    if (kind !== 'no-route') return
+    expect(beside.reason).toBe('columns-missing')
+    expect(beside.endpoints[0]).toMatchObject({ refused: [], notDelivered: [], failures: [{ kind }] })
+    // Asked once when it was alone, once beside each of the others.
+    expect(askedOf(server, 'data_column_sidecars')).toBe(3)
+    // Where nobody serves the route, nobody denied anything.
+    const other = await startServer(node, without('data_column_sidecars', code))
+    expect(await sample([server.url, other.url], {})).toMatchObject({ reason: 'unreachable' })
   })
 })
 

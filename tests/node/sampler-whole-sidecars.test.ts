@@ -106,6 +106,13 @@ describe('what is concluded where some are missing', () => {
     ['nodes may have forgotten them', { nodes: { a: lacks }, proven: 2, age: 5_000 }, 'unknown', 'expired'],
     ['not all denied them', { nodes: { a: lacks, b: refuses }, proven: 2 }, 'unknown', 'not-all-answered'],
     [
+      'all denied them who serve them',
+      { nodes: { a: () => 405, b: lacks }, proven: 2 },
+      'unavailable',
+      'columns-missing',
+    ],
+    ['nobody serves them', { nodes: { a: () => 405, b: () => 501 }, proven: 2 }, 'unknown', 'unreachable'],
+    [
       'more were paid for than there are',
       { nodes: { a: honest(2) }, proven: 3 },
       'unavailable',

@@ -44,7 +44,7 @@ export type SampleVerdict =
  *   need not keep them. `no-commitments`: no endpoint gave the block, without which nothing says what the columns of Gloas are of.
  *   `may-have-no-payload`: columns are missing, and it is not known yet whether the payload was revealed; the next block will
  *   show it. `not-all-answered`: columns are missing, and an endpoint that did not answer in time (or knew nothing of the
- *   block: 404) may have them. `crashed`: our own workers crashed. `unsupported-fork`: of a fork that this version does not know, or that by
+ *   block: 404) may have them. One that does not serve the route (`no-route`) does not count as long as another one is there. `crashed`: our own workers crashed. `unsupported-fork`: of a fork that this version does not know, or that by
  *   the network's config has not begun in that slot; or a number of blobs that no block of its time can have.
  */
 export type SampleReason =

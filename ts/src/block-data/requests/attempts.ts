@@ -63,9 +63,12 @@ export class SidecarAttempts {
     this.#list({ endpoint: endpoint.name, outcome: 'crashed', detail: 'our own workers crashed on it' })
   }
 
-  /** Whether all of these gave a complete answer, and none of them a true sidecar. Only that is evidence that there is none. */
+  /** Whether all of these, one at least, gave a complete answer, and none of them a true sidecar. Only that is evidence that there is none. */
   isDeniedBy(endpoints: readonly Endpoint[]): boolean {
-    return endpoints.every((endpoint) => this.#lackedBy.has(endpoint) || this.#falseOf.has(endpoint))
+    return (
+      endpoints.length > 0 &&
+      endpoints.every((endpoint) => this.#lackedBy.has(endpoint) || this.#falseOf.has(endpoint))
+    )
   }
 
   /** Names of endpoints whose answer was complete, and had no such sidecar. */

@@ -63,6 +63,8 @@ export class SidecarRequests {
   /** Null where it is known of which fork the block is. */
   #time: BlockTime | null
   readonly #ahead = new Ahead()
+  /** Who does not serve the route (`no-route`): it is asked for nothing more, and denies nothing. */
+  readonly #withoutRoute = new Set<Endpoint>()
 
   constructor(options: SidecarRequestsOptions) {
     this.#options = options
@@ -133,9 +135,13 @@ export class SidecarRequests {
     this.attemptsOf(index).crashed(endpoint)
   }
 
-  /** Whether everyone there is gave a complete answer about a sidecar, and nobody a true one. */
+  /** Whether everyone who serves the route, one at least, gave a complete answer about a sidecar, and nobody a true one. */
   isDenied(index: number): boolean {
-    return this.attemptsOf(index).isDeniedBy(this.#options.endpoints.all)
+    return this.attemptsOf(index).isDeniedBy(this.#serving)
+  }
+
+  get #serving(): readonly Endpoint[] {
+    return this.#options.endpoints.all.filter((endpoint) => !this.#withoutRoute.has(endpoint))
   }
 
   attemptsOf(index: number): SidecarAttempts {
@@ -150,12 +156,12 @@ export class SidecarRequests {
 
   /** Shares the sidecars out: each to an endpoint that works, if there is one, and as evenly as can be. */
   #assign(indices: readonly number[]): Group[] {
-    const { endpoints, random } = this.#options
+    const { random } = this.#options
     const order = ['good', 'waiting', 'distrusted']
     const groups = new Map<Endpoint, { wanted: number[]; tries: number }>()
     for (const index of indices) {
       const attempts = this.attemptsOf(index)
-      const candidates = endpoints.all.flatMap((endpoint) => {
+      const candidates = this.#serving.flatMap((endpoint) => {
         const tries = attempts.triesOf(endpoint)
         if (tries === null) return []
         const load = groups.get(endpoint)?.wanted.length ?? 0
@@ -262,6 +268,7 @@ export class SidecarRequests {
     const tally = this.#tallies.get(endpoint)
     tally?.fail(failure)
     this.#ahead.add(endpoint, tally, failure)
+    if (failure.kind === 'no-route') this.#withoutRoute.add(endpoint)
     for (const index of wanted) {
       if (failure.kind === 'not-found') tally?.withhold(index)
       this.attemptsOf(index).failed(endpoint, failure, this.#isTime(failure.retryAfterMs))

@@ -88,10 +88,11 @@ function conclude(
 ): [SampleVerdict, SampleReason] {
   if (committed !== null && proven !== null && committed !== proven) return ['unavailable', 'count-mismatch']
   if (count !== null && verified === count) return ['available', 'complete']
-  const asked = Array.from({ length: count ?? 1 }, (_, at) => requests.attemptsOf(at))
-  const lacking = asked.filter(({ attempts }) => attempts.every(({ outcome }) => outcome !== 'verified'))
-  const isDenied = lacking.some((attempts) => attempts.isDeniedBy(parts.endpoints.all))
-  const missing = new Set(lacking.map((attempts) => attempts.missing))
+  const lacking = Array.from({ length: count ?? 1 }, (_, at) => at).filter((at) =>
+    requests.attemptsOf(at).attempts.every(({ outcome }) => outcome !== 'verified'),
+  )
+  const isDenied = lacking.some((at) => requests.isDenied(at))
+  const missing = new Set(lacking.map((at) => requests.attemptsOf(at).missing))
   if (missing.has('crashed')) return ['unknown', 'crashed']
   if (!missing.has('false') && !missing.has('not-delivered')) return ['unknown', 'unreachable']
   if (count === null) return ['unknown', 'may-have-no-blobs']
