@@ -41,7 +41,8 @@ const reasons: Readonly<Record<SampleReason, string>> = {
   'count-mismatch': 'The block has another number of commitments than of blobs that it paid for.',
   'payload-not-revealed':
     'The next block builds on an older payload: this one, and the blobs with it, never became part of the chain. Its columns may never have existed.',
-  'proven-empty': 'Its header, or the block itself, proves that it has no blobs; no server’s word is taken for this.',
+  'proven-empty':
+    'Its header, or the block itself, proves that it has no blobs; no server’s word is taken for this.',
   'before-deneb': 'There were no blobs yet.',
   'empty-slot': 'No block was proposed in this slot.',
   'no-header': 'The header of this slot could not be had.',
