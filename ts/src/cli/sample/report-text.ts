@@ -36,7 +36,7 @@ const reasons: Readonly<Record<SampleReason, string>> = {
   'count-mismatch': 'the block commits to another number of blobs than its proven blob gas says',
   'payload-not-revealed':
     'the next block builds on an older payload, so that this one’s is no part of the chain',
-  'proven-empty': 'by its header or its bid it has none',
+  'proven-empty': 'by its header, or by the block itself, it has none',
   'before-deneb': 'there were no blobs yet',
   'empty-slot': 'nobody proposed a block in that slot',
   'no-header': 'it cannot be told which block that is',
