@@ -79,11 +79,14 @@ it('what cannot be served, and what is', async () => {
   expect(refused.err).toContain('network.json: the folder that it is to be in is not there')
   for (const form of [[], ['--json']]) {
     const file = await evilFile('')
-    const served = await blobcheckHere([...args, file, '--content-type', `x${EVIL}`, ...form], {
+    const served = await blobcheckHere([...args, file, ...form], {
       onLine: (_line, kill) => kill('SIGINT'),
     })
     expect(served.code).toBe(0)
-    for (const { out, err } of [served, refused]) {
+    // No header can have that for its value.
+    const odd = await blobcheckHere([...args, await evilFile(''), '--content-type', `x${EVIL}`, ...form])
+    expect(odd.code).toBe(2)
+    for (const { out, err } of [served, refused, odd]) {
       expect(out + err).not.toBe('')
       expect(out + err).not.toMatch(STEERS)
     }

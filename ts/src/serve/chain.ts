@@ -185,10 +185,13 @@ const MEMBERS = [
   'subscribe',
 ] as const satisfies readonly (keyof Chain)[]
 
-/** Throws `TypeError` for what is no chain, and says what it lacks. Nothing is read: the head of a chain may be long in the making. */
-export function checkChain(chain: Chain): void {
+/**
+ * Throws `TypeError` for what is no chain, or lacks one of the members that are needed of it, and says which. Nothing is read: the head of a chain
+ * may be long in the making.
+ */
+export function checkChain(chain: Chain, needed: readonly (keyof Chain)[] = MEMBERS): void {
   const isObject = typeof chain === 'object' && chain !== null
-  const lacking = MEMBERS.filter((name) => !(isObject && name in chain))
+  const lacking = needed.filter((name) => !(isObject && name in chain))
   if (lacking.length > 0)
     throw new TypeError(
       `chain must be a Chain, as makeChain and realChain resolve with: it lacks ${lacking.join(', ')}`,

@@ -49,10 +49,10 @@ const kinds: {
 } = {
   withhold: { columns: either(integer(0, COLUMNS), listOf(integer(0, COLUMNS - 1))) },
   'hide-blobs': {},
-  corrupt: { part: oneOf(corruptParts), indices: optional(listOf(integer(0, MAX_TIMER_MS))) },
+  corrupt: { part: oneOf(corruptParts), indices: optional(listOf(integer(0, 2 ** 31 - 1))) },
   lie: { about: oneOf(lies), field: optional(oneOf(HEADER_FIELDS.map(({ name }) => name))) },
   'no-result': {},
-  'rpc-error': { code: integer(-(2 ** 31), MAX_TIMER_MS), message: optional(text) },
+  'rpc-error': { code: integer(-(2 ** 31), 2 ** 31 - 1), message: optional(text) },
   'wrong-id': {},
   delay: { ms: number(MAX_TIMER_MS) },
   drip: { bytes: number(), everyMs: number(MAX_TIMER_MS) },
