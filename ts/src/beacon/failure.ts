@@ -92,9 +92,13 @@ export class BeaconUnavailableError extends Error {
     readonly detail: string
   }[]
   constructor(failures: BeaconUnavailableError['failures'], layer: 'beacon' | 'execution' = 'beacon') {
-    // Whoever failed twice in the same way is named once.
-    const list = failures.map(({ endpoint, kind, detail }) => `${endpoint}: ${kind} (${detail})`)
-    super(`no ${layer} endpoint gave an answer that can be used: ${[...new Set(list)].join('; ')}`)
+    super(`no ${layer} endpoint gave an answer that can be used: ${failuresInWords(failures)}`)
     this.failures = failures
   }
+}
+
+/** What endpoints did, for people. Whoever failed twice in the same way is named once. */
+export function failuresInWords(failures: BeaconUnavailableError['failures']): string {
+  const list = failures.map(({ endpoint, kind, detail }) => `${endpoint}: ${kind} (${detail})`)
+  return [...new Set(list)].join('; ')
 }

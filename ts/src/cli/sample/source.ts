@@ -1,6 +1,6 @@
 /** Where `blobcheck sample` has headers and columns from: endpoints and a checkpoint, endpoints alone, or a recorded block. */
 import { BeaconEndpoints } from '../../beacon/endpoints.ts'
-import { BeaconFailure, BeaconUnavailableError } from '../../beacon/failure.ts'
+import { BeaconFailure, BeaconUnavailableError, failuresInWords } from '../../beacon/failure.ts'
 import { type NetworkConfig, type NetworkName, resolveNetwork } from '../../beacon/networks.ts'
 import { type BeaconAnswer, platformFetch } from '../../beacon/request.ts'
 import { routes } from '../../beacon/routes.ts'
@@ -132,7 +132,7 @@ function endpointHeaders(options: EndpointOptions, now: () => number, heard: Hea
       const lag = clock.slot - newest.slot
       heard.oldHead =
         `the newest head is ${lag} slots behind the clock (the endpoints are behind, or this machine's clock is fast): ` +
-        error.failures.map(({ endpoint, kind, detail }) => `${endpoint}: ${kind} (${detail})`).join('; ')
+        failuresInWords(error.failures)
       return newest
     }
   }
