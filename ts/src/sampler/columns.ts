@@ -1,22 +1,16 @@
 /**
- * Sampling of columns. The sample is drawn first, and fixed: a column that nobody delivers is missing, whatever the excuse, and is
- * never drawn anew. More are added by the table for the number that is missing, and only from those not yet chosen. A sample that fails accuses
- * nobody who can rebuild the block: before that is said, columns beyond it are asked for, which change nothing about its bound.
+ * Sampling of columns. The sample is drawn first, and fixed. More are added by the table for the number that is missing, and only from those
+ * not yet chosen. A sample that fails accuses nobody who can rebuild the block: before that is said, columns beyond it are asked for, which
+ * change nothing about its bound.
  */
-import { inCommon } from '../verdict/links.ts'
-import type { Links } from '../verdict/verdict.ts'
-import { refuseOtherSlot } from '../block-data/header.ts'
-import { dataColumns } from '../block-data/requests/sidecars.ts'
+import { COLUMNS, COLUMNS_TO_REBUILD } from '../beacon/constants.ts'
 import { blockLinks } from '../block-data/proven-block.ts'
+import type { EndpointShare } from '../block-data/report.ts'
+import { ColumnSample } from './column-sample.ts'
+import { confidenceOf } from './confidence.ts'
 import type { SampleContext } from './context.ts'
 import { type Finding, unsampled } from './finding.ts'
-import { commitmentsOf, rebuildBlobs, slotIn } from '../block-data/sidecar-bytes.ts'
-import { confidenceOf, serverOf } from './confidence.ts'
-import { drawColumns } from './plan.ts'
-import { sidecarRequests, fetchVerified } from '../block-data/verify.ts'
-import type { EndpointShare } from '../block-data/report.ts'
-import { COLUMNS, COLUMNS_TO_REBUILD } from '../beacon/constants.ts'
-import type { ColumnOutcome, SampleReason, SampleVerdict } from './report.ts'
+import type { SampleReason, SampleVerdict } from './report.ts'
 import { toldByBlock } from './told-by-block.ts'
 import { FallbackTally } from './whole/tally.ts'
 
@@ -25,109 +19,37 @@ const MOST_MISSING = COLUMNS - COLUMNS_TO_REBUILD
 /** Beyond the sample, so few columns are not asked for in a question of their own. */
 const LEAST_AT_ONCE = 16
 
-/** A verified column. */
-interface Kept {
-  readonly source: string
-  readonly links: Links
-  /** Its SSZ, where the blobs are to be rebuilt. */
-  readonly ssz: Uint8Array | null
-}
-
 /**
  * Draws columns by the plan, requests and verifies them, and concludes. Rejects with the signal's reason, with what the verifier throws, and
  * with a `TypeError` for a header whose slot is found not to be that of its block.
  */
 export async function sampleColumns(context: SampleContext): Promise<Finding> {
-  const { block, header, parts, plan, signal, until, reconstruct, notify } = context
-  const requests = sidecarRequests(dataColumns, context)
-  /** The sample, in the order drawn; then what is asked for beyond it. */
-  const drawn: number[] = []
-  const kept = new Map<number, Kept>()
-  // A column of Gloas brings no commitments: its block does, which is here already.
-  let commitments: readonly string[] = block?.commitments ?? []
+  const { header, parts, plan } = context
+  const columns = new ColumnSample(context)
+  const { samples, missing, isEnough } = await drawByPlan(columns, context)
 
-  const first = plan.sizes[0] ?? COLUMNS
-  const outcomeOf = (index: number): ColumnOutcome => {
-    const attempts = requests.attemptsOf(index)
-    const source = kept.get(index)?.source ?? null
-    return {
-      index,
-      added: drawn.indexOf(index) >= first,
-      status: source === null ? 'missing' : 'verified',
-      reason: source === null ? attempts.missing : null,
-      source,
-      attempts: [...attempts.attempts],
-    }
-  }
-
-  const draw = async (count: number): Promise<void> => {
-    const rest = Array.from({ length: COLUMNS }, (_, at) => at).filter((index) => !drawn.includes(index))
-    const chosen = drawColumns(count, rest, parts.random)
-    notify({ kind: 'chosen', columns: chosen, added: drawn.length > 0 })
-    drawn.push(...chosen)
-    await fetchVerified(requests, chosen, context, ({ index, source, ssz, links }) => {
-      refuseOtherSlot(header, slotIn(ssz))
-      // The same for all: each is tied to the one header by its branch.
-      if (kept.size === 0 && block === null) commitments = commitmentsOf(ssz)
-      // A copy, so that the rest of the answer can go.
-      kept.set(index, { source, links, ssz: reconstruct ? new Uint8Array(ssz) : null })
-      notify({ kind: 'column', outcome: outcomeOf(index) })
-    })
-    for (const index of chosen) if (!kept.has(index)) notify({ kind: 'column', outcome: outcomeOf(index) })
-  }
-
-  /** The stage of the plan that was reached: how many are missing there. */
-  let missing = 0
-  let isEnough = false
-  for (let size = first; ; size = plan.sizes[missing] ?? COLUMNS) {
-    await draw(size - drawn.length)
-    const lacking = drawn.length - kept.size
-    // As many are missing as the sample allows for, or fewer; or nothing is left to be in doubt.
-    isEnough = lacking <= missing || kept.size >= COLUMNS_TO_REBUILD
-    missing = lacking
-    if (isEnough || missing >= plan.sizes.length || until.aborted) break
-    // Nobody is there: more questions would be answered no better.
-    if (kept.size === 0 && drawn.every((index) => requests.attemptsOf(index).missing === 'unreachable')) break
-  }
-
-  const samples = drawn.length
   const tally = new FallbackTally()
-  const endpoints = (): EndpointShare[] => tally.addedTo(requests.tallies.map((one) => one.report()))
-  const attempts = drawn.flatMap((index) => requests.attemptsOf(index).attempts)
-  const told = kept.size === 0 ? await toldByBlock(context, attempts, tally) : null
+  const told = columns.verified === 0 ? await toldByBlock(context, columns.attempts, tally) : null
   const ahead = told?.forkToCome ?? null
-  if (ahead === null) requests.knowFork()
-  commitments = told?.commitments ?? commitments
+  if (ahead === null) columns.knowFork()
+  if (told?.commitments) columns.knowCommitments(told.commitments)
+  const endpoints = (): EndpointShare[] => tally.addedTo(columns.endpoints)
   // There are no columns of it, which nobody is to be told lacking.
   if (told?.commitments?.length === 0)
     return {
       ...unsampled(parts, 'no-blobs', 'proven-empty', { links: blockLinks(header) }),
       endpoints: endpoints(),
     }
-  const denied = (): number => drawn.filter((index) => !kept.has(index) && requests.isDenied(index)).length
-  const concluded = (most: number): [SampleVerdict, SampleReason] =>
-    conclude(context, drawn.map(outcomeOf), isEnough, commitments.length, denied() > most, ahead !== null)
-  let [verdict, reason] = concluded(plan.sizes.length - 1)
+
+  const ofSample = { isEnough, mostDenied: plan.sizes.length - 1, isToCome: ahead !== null }
+  let [verdict, reason] = conclude(context, columns, ofSample)
   if (reason === 'columns-missing') {
-    // The sample failed; but those who lack so much of it may have half of all columns together. Until either is known, or nobody tells more.
-    for (let known = -1; known < kept.size + denied() && drawn.length < COLUMNS && !until.aborted;) {
-      known = kept.size + denied()
-      const open = Math.min(COLUMNS_TO_REBUILD - kept.size, MOST_MISSING + 1 - denied())
-      if (open <= 0) break
-      await draw(Math.max(open, LEAST_AT_ONCE))
-    }
-    isEnough = kept.size >= COLUMNS_TO_REBUILD
-    ;[verdict, reason] = concluded(MOST_MISSING)
+    await drawBeyond(columns, context)
+    const ofAll = { ...ofSample, isEnough: columns.isWhole, mostDenied: MOST_MISSING }
+    ;[verdict, reason] = conclude(context, columns, ofAll)
   }
   const isAvailable = verdict === 'available'
-  const links =
-    kept.size > 0 || commitments.length === 0
-      ? inCommon(Array.from(kept.values(), (one) => one.links))
-      : blockLinks(header)
-  // Nobody is asked for what is there: one server alone delivered it.
-  const contested = Array.from(kept).flatMap(([index, { source }]) =>
-    requests.attemptsOf(index).lackedBy.some((name) => serverOf(name) !== serverOf(source)) ? [index] : [],
-  )
+  const { commitments, contested, links, outcomes, sources } = columns
   return {
     verdict,
     reason,
@@ -137,51 +59,89 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
     confidence: confidenceOf({
       samples,
       missing,
-      maxError: !isAvailable ? 1 : kept.size >= COLUMNS_TO_REBUILD ? 0 : (plan.errors[missing] ?? 1),
-      endpoints: [...kept.values()].map(({ source }) => source),
+      maxError: !isAvailable ? 1 : columns.isWhole ? 0 : (plan.errors[missing] ?? 1),
+      endpoints: sources,
       contested,
       target: plan.maxError,
       kzg: links.kzg,
     }),
-    columns: drawn.map(outcomeOf),
+    columns: outcomes,
     endpoints: endpoints(),
     links,
     commitments,
     payload: null,
-    blobs:
-      reconstruct && isAvailable && kept.size >= COLUMNS_TO_REBUILD
-        ? await rebuildBlobs(
-            parts.pool,
-            Array.from(kept, ([index, { ssz }]) => ({ index, ssz: ssz ?? new Uint8Array(0) })),
-            commitments.map((commitment, index) => ({ index, commitment })),
-            signal,
-          )
-        : null,
+    blobs: isAvailable ? await columns.blobs() : null,
+  }
+}
+
+/** Where drawing by the plan ended: at how many columns, how many of them are missing, and whether the sample allows for that. */
+interface Drawn {
+  readonly samples: number
+  readonly missing: number
+  readonly isEnough: boolean
+}
+
+/**
+ * Draws as many columns as the plan has for the number that is missing, until no more are missing than that, or more than it has any size for,
+ * or until the time is over or nobody answers.
+ */
+async function drawByPlan(columns: ColumnSample, { plan, until }: SampleContext): Promise<Drawn> {
+  for (let allowed = 0; ;) {
+    await columns.draw((plan.sizes[allowed] ?? COLUMNS) - columns.size)
+    const samples = columns.size
+    const missing = samples - columns.verified
+    // As many are missing as the sample allows for, or fewer; or nothing is left to be in doubt.
+    const isEnough = missing <= allowed || columns.isWhole
+    const isBeyond = missing >= plan.sizes.length
+    // Nobody is there: more questions would be answered no better.
+    if (isEnough || isBeyond || until.aborted || columns.isUnreachable) return { samples, missing, isEnough }
+    allowed = missing
   }
 }
 
 /**
- * The verdict of a sample. `unavailable` accuses: it needs a block that has blobs, and so many columns that everyone denied that
- * it is `isBeyondHelp`, whatever those say who did not answer.
+ * Asks for columns beyond a sample that failed: those who lack so much of it may have half of all columns together. Ends where the block can be
+ * rebuilt, where so many are denied that it cannot be, or where nobody tells more.
+ */
+async function drawBeyond(columns: ColumnSample, { until }: SampleContext): Promise<void> {
+  let known = -1
+  while (known < columns.verified + columns.denied && columns.size < COLUMNS && !until.aborted) {
+    known = columns.verified + columns.denied
+    const open = Math.min(COLUMNS_TO_REBUILD - columns.verified, MOST_MISSING + 1 - columns.denied)
+    if (open <= 0) break
+    await columns.draw(Math.max(open, LEAST_AT_ONCE))
+  }
+}
+
+/** What of a sample decides its verdict, beside its columns. */
+interface Standard {
+  /** Whether no more is missing than may be. */
+  readonly isEnough: boolean
+  /** The most columns that everyone may deny of a block that is there. */
+  readonly mostDenied: number
+  /** Whether the block is of a fork that this version does not know, as far as was heard. */
+  readonly isToCome: boolean
+}
+
+/**
+ * The verdict of a sample. `unavailable` accuses: it needs a block that has blobs, and more columns that everyone denied than `mostDenied`,
+ * whatever those say who did not answer.
  */
 function conclude(
   { header, parts, proven }: SampleContext,
-  columns: readonly ColumnOutcome[],
-  isEnough: boolean,
-  committed: number,
-  isBeyondHelp: boolean,
-  isToCome: boolean,
+  { commitments, denied, outcomes, verified }: ColumnSample,
+  { isEnough, mostDenied, isToCome }: Standard,
 ): [SampleVerdict, SampleReason] {
-  const verified = columns.filter(({ status }) => status === 'verified').length
+  const committed = commitments.length
   // Verified columns say how many commitments there are, and the execution header how many were paid for.
   if (verified > 0 && proven !== null && proven !== committed) return ['unavailable', 'count-mismatch']
   if (isEnough) return ['available', verified >= COLUMNS_TO_REBUILD ? 'reconstructible' : 'sampled']
-  const missing = new Set(columns.map(({ reason }) => reason))
+  const missing = new Set(outcomes.map(({ reason }) => reason))
   if (missing.has('crashed')) return ['unknown', 'crashed']
   if (isToCome) return ['unknown', 'unsupported-fork']
   if (!missing.has('false') && !missing.has('not-delivered')) return ['unknown', 'unreachable']
   if (proven === null && committed === 0) return ['unknown', 'may-have-no-blobs']
   if (parts.schedule.isExpired(header.slot, parts.now())) return ['unknown', 'expired']
-  if (!isBeyondHelp) return ['unknown', 'not-all-answered']
+  if (denied <= mostDenied) return ['unknown', 'not-all-answered']
   return ['unavailable', 'columns-missing']
 }
