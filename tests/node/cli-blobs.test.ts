@@ -125,6 +125,20 @@ describe('the blobs of a block', () => {
       expect(toHex(await readFile(join(out, files[index]!)))).toBe(toHex(blob))
   })
 
+  it('are those of the newest head that there is, which is said to be old, where all of them stand still', async () => {
+    const late = join(folder, 'late.json')
+    await writeFile(
+      late,
+      writeNetwork({ ...chain.network, genesisTime: chain.network.genesisTime - 10 * 3_600 }),
+    )
+    const { code, out, err } = await blobs(
+      ...['--network', late, '--beacon', beacon, '--trust-endpoint', '--block', 'head'],
+    )
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain('the newest head is 10 slots behind the clock (the endpoints are behind, or')
+    expect(out).toContain(`slot ${chain.head.slot}`)
+  })
+
   it('of the head are those of the present one, not of the checkpoint', async () => {
     const { code, result } = await found('--block', 'head', ...verified())
     expect(code).toBe(0)

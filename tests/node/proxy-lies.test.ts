@@ -322,6 +322,45 @@ describe('headers on trust', () => {
     expect(header).toMatchObject({ finalized: true, data: { root: chain.at(THREE)!.root } })
   })
 
+  it('are not those of a node that stands still, unless all do, which is told once', async () => {
+    let isFrozen = false
+    const [quick, slow] = await Promise.all([
+      endpointOf(chain),
+      endpointOf(chain, [{ fault: { kind: 'delay', ms: 30 } }]),
+    ])
+    const { slot: old } = chain.at(RECENT - 20)!
+    const proxied = await proxyOf(chain, [quick.url, slow.url], {
+      checkpoint: null,
+      fetch: async (url, init) => {
+        const { host, pathname } = new URL(url)
+        if (!pathname.endsWith('/headers/head') || !(isFrozen || quick.url.endsWith(host)))
+          return await fetch(url, init)
+        return await fetch(String(url).replace(/head$/, String(old)), init)
+      },
+    })
+    const headNow = async (): Promise<number> =>
+      Number((await ask(proxied, '/eth/v1/beacon/headers/head')).json['data']!['header']!['message']!['slot'])
+    const head = await headNow()
+    expect(head).toBeGreaterThan(old)
+    expect((await ask(proxied, '/health')).json).toMatchObject({ status: 'ok', trouble: null })
+    expect(proxied.news).toEqual([])
+
+    isFrozen = true
+    // The newest one that is known stays the head, however old the others' is.
+    expect(await headNow()).toBeGreaterThanOrEqual(head)
+    await headNow()
+    const trouble = expect.stringMatching(
+      /^the newest head is \d+ slots behind the clock .*: behind \(a head of slot \d+, where by the clock it is slot \d+\)/,
+    )
+    expect((await ask(proxied, '/health')).json).toMatchObject({ trouble })
+    expect(proxied.news).toEqual([trouble])
+
+    isFrozen = false
+    await headNow()
+    expect((await ask(proxied, '/health')).json).toMatchObject({ trouble: null })
+    expect(proxied.news).toEqual([trouble, 'endpoints give new headers again'])
+  })
+
   it('of a slot that has not come accuse nobody: our own clock may be slow', async () => {
     const server = await endpointOf(chain)
     let slowMs = 3 * 3_600_000

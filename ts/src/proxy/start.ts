@@ -11,6 +11,7 @@ import { DiskCache } from './blobs/disk-cache.ts'
 import type { HeadersStatus } from './headers/known-header.ts'
 import { openHeaders } from './headers/open-headers.ts'
 import { listenGracefully } from './listen.ts'
+import type { OnNews } from './news.ts'
 
 /** Requests for data that one endpoint gets at the same time. */
 const REQUESTS_PER_ENDPOINT = 8
@@ -48,7 +49,7 @@ export interface StartProxyOptions {
   /** This package's version. */
   readonly version: string
   /** Told of what goes wrong with the chain that is followed, or with the cache on disk, and of what comes right again. */
-  readonly onNews: (text: string, isTrouble: boolean) => void
+  readonly onNews: OnNews
   readonly onAnswer: (entry: LogEntry) => void
   readonly onFault: (error: Error) => void
 }

@@ -34,9 +34,10 @@ export class PatientHeaders implements HeaderSource {
 
   /** What is waited for; null where the answer stands. */
   #lacks(id: string | number, resolution: KnownResolution): string | null {
-    const { trouble, currentSlot } = this.#headers.status()
-    // The newest header of a light client that has just started is that of the checkpoint.
-    if (resolution.status === 'found') return id === 'head' || id === 'finalized' ? trouble : null
+    const { trouble, currentSlot, links } = this.#headers.status()
+    // The newest header of a light client that has just started is that of the checkpoint. On the endpoints' word, all of them were just asked for it.
+    if (resolution.status === 'found')
+      return (id === 'head' || id === 'finalized') && links?.header === 'verified' ? trouble : null
     if (resolution.status === 'no-block') return null
     const { reason, detail } = resolution
     // A slot that has not come yet is nothing to wait for. Of a root the endpoints have a header, of a slot that has come.

@@ -1,14 +1,14 @@
 /** Where `blobcheck sample` has headers and columns from: endpoints and a checkpoint, endpoints alone, or a recorded block. */
 import { BeaconEndpoints } from '../../beacon/endpoints.ts'
-import { BeaconFailure, BeaconUnavailableError, failuresInWords } from '../../beacon/failure.ts'
+import { BeaconUnavailableError } from '../../beacon/failure.ts'
+import { headerOnTrust } from '../../beacon/header-on-trust.ts'
 import { type NetworkConfig, type NetworkName, resolveNetwork } from '../../beacon/networks.ts'
-import { type BeaconAnswer, platformFetch } from '../../beacon/request.ts'
-import { routes } from '../../beacon/routes.ts'
+import { platformFetch } from '../../beacon/request.ts'
 import { readUrls } from '../../beacon/endpoints.ts'
 import { Clock } from '../../light-client/clock.ts'
 import { suspectClock } from '../../light-client/errors.ts'
 import type { LightClient, LightClientReport } from '../../light-client/index.ts'
-import { headerAskedFor, type AnsweredHeader } from '../../beacon/header-answer.ts'
+import type { AnsweredHeader } from '../../beacon/header-answer.ts'
 import type { BlockId, HeaderSource, Resolution } from '../../sampler/index.ts'
 import type { Chain } from '../../serve/index.ts'
 import { MAX_TIMER_MS, sleep } from '../../util/timers.ts'
@@ -97,13 +97,7 @@ interface Heard {
   oldHead: string | null
 }
 
-/**
- * So many slots behind the clock the head of a node that keeps up may be: one whose block is still under way, and two after one another without
- * blocks. A network that misses more has old heads for a while, of which the newest is taken.
- */
-const MAX_LAG_SLOTS = 3
-
-/** Asks the endpoints which block is meant, one after the other; for the head, the next one also where it is an old one. */
+/** Asks the endpoints which block is meant. */
 function endpointHeaders(options: EndpointOptions, now: () => number, heard: Heard): HeaderSource {
   const endpoints = new BeaconEndpoints(readUrls(options.beacon), {
     fetch: platformFetch,
@@ -113,27 +107,13 @@ function endpointHeaders(options: EndpointOptions, now: () => number, heard: Hea
   })
   const clock = new Clock(resolveNetwork(options.network), now)
   const ask = async (id: BlockId, signal: AbortSignal | undefined): Promise<AnsweredHeader> => {
-    let newest: AnsweredHeader | undefined
-    const test = async (answer: BeaconAnswer): Promise<AnsweredHeader> => {
-      const header = headerAskedFor(answer, id, clock.slot)
-      const { slot } = header
-      if (id !== 'head' || slot >= clock.slot - MAX_LAG_SLOTS) return header
-      if (newest === undefined || slot > newest.slot) newest = header
-      throw new BeaconFailure('behind', `a head of slot ${slot}, where by the clock it is slot ${clock.slot}`)
-    }
     try {
-      const header = await endpoints.first(routes.header(String(id)), test, signal)
-      if (id === 'head') heard.oldHead = null
+      const { header, oldHead } = await headerOnTrust(endpoints, id, clock.slot, signal)
+      if (id === 'head') heard.oldHead = oldHead
       return header
     } catch (error) {
       suspectClock(error)
-      if (newest === undefined || !(error instanceof BeaconUnavailableError)) throw error
-      // Nobody gave a newer one: the network may stand still, or miss some slots.
-      const lag = clock.slot - newest.slot
-      heard.oldHead =
-        `the newest head is ${lag} slots behind the clock (the endpoints are behind, or this machine's clock is fast): ` +
-        failuresInWords(error.failures)
-      return newest
+      throw error
     }
   }
   return {

@@ -9,6 +9,7 @@ import { BLOB_BYTES } from '../../beacon/ssz/layout.ts'
 import type { BlobCache } from '../../blobs/options.ts'
 import { readBounded } from '../../util/bounded-file.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
+import type { OnNews } from '../news.ts'
 
 const HASH = /^0x01[0-9a-f]{62}$/
 /** How often it is written down that a file was used, in milliseconds: the order of use need not be exact after a restart. */
@@ -22,9 +23,6 @@ interface Kept {
   /** When it was last written down that it was used: milliseconds of Unix time. */
   touched: number
 }
-
-/** Told of what goes wrong, and of what comes right again. */
-type OnNews = (text: string, isTrouble: boolean) => void
 
 /** Files of 131,072 bytes each, named by their versioned hashes. Those that were used longest ago are deleted first. */
 export class DiskCache implements BlobCache {

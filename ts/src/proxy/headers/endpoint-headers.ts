@@ -1,32 +1,30 @@
 /** Headers on the endpoints' word, for `--trust-endpoint`: they agree with themselves, and that is all. */
 import type { BeaconEndpoints } from '../../beacon/endpoints.ts'
 import { BeaconUnavailableError } from '../../beacon/failure.ts'
-import {
-  type AnsweredHeader,
-  headerAskedFor,
-  type HeaderStanding,
-  standingIn,
-} from '../../beacon/header-answer.ts'
-import { routes } from '../../beacon/routes.ts'
+import { type HeaderOnTrust, headerOnTrust } from '../../beacon/header-on-trust.ts'
 import type { Clock } from '../../light-client/clock.ts'
 import { suspectClock } from '../../light-client/errors.ts'
 import type { BlockId } from '../../block-data/report.ts'
 import type { PlatformSignal } from '../../util/platform-types.ts'
 import { sleep } from '../../util/timers.ts'
+import type { OnNews } from '../news.ts'
 import type { HeadersStatus, KnownHeader, KnownHeaders, KnownResolution } from './known-header.ts'
 
 /** Headers that nobody has verified. */
 export class EndpointHeaders implements KnownHeaders {
   readonly #endpoints: BeaconEndpoints
   readonly #clock: Clock
+  readonly #onNews: OnNews
   #head: KnownHeader | null = null
   #finalized: KnownHeader | null = null
-  /** What keeps the newest headers from being known. Others somebody asked for, and there may be none. */
-  #trouble: string | null = null
+  /** What keeps the newest headers from being known, by which of them was asked for. Others somebody asked for, and there may be none. */
+  readonly #troubles: Record<Newest, string | null> = { head: null, finalized: null }
 
-  constructor(endpoints: BeaconEndpoints, clock: Clock) {
+  /** `onNews` is told when the newest headers cannot be known any more, and when they can again. */
+  constructor(endpoints: BeaconEndpoints, clock: Clock, onNews: OnNews) {
     this.#endpoints = endpoints
     this.#clock = clock
+    this.#onNews = onNews
   }
 
   /** Asks for the newest headers in each slot, until the signal ends it; then it resolves. */
@@ -44,23 +42,18 @@ export class EndpointHeaders implements KnownHeaders {
     { signal }: { readonly signal?: PlatformSignal | undefined },
   ): Promise<KnownResolution> {
     try {
-      const given = await this.#endpoints.first(
-        routes.header(String(id)),
-        async (answer) => ({
-          header: headerAskedFor(answer, id, this.#clock.slot),
-          standing: standingIn(answer),
-        }),
-        signal,
-      )
-      if (isNewest(id)) this.#trouble = null
-      const header = this.#known(given.header, given.standing, id === 'finalized')
-      if (id === 'head') this.#head = header
+      const given = await headerOnTrust(this.#endpoints, id, this.#clock.slot, signal)
+      if (isNewest(id)) this.#tell(id, given.oldHead)
+      const header = this.#known(given, id === 'finalized')
       if (id === 'finalized') this.#finalized = header
-      return { status: 'found', header }
+      if (id !== 'head') return { status: 'found', header }
+      // An old one that is older than the last is another endpoint's, and no reorganisation.
+      if (given.oldHead === null || header.slot > (this.#head?.slot ?? -1)) this.#head = header
+      return { status: 'found', header: this.#head ?? header }
     } catch (error) {
       if (!(error instanceof BeaconUnavailableError)) throw error
       suspectClock(error)
-      if (isNewest(id)) this.#trouble = error.message
+      if (isNewest(id)) this.#tell(id, error.message)
       return { status: 'unknown', reason: 'unreachable', detail: error.message }
     }
   }
@@ -76,12 +69,27 @@ export class EndpointHeaders implements KnownHeaders {
     }
   }
 
+  get #trouble(): string | null {
+    return this.#troubles.head ?? this.#troubles.finalized
+  }
+
+  /** Of a trouble that lasts nobody is told again, however its words change. */
+  #tell(id: Newest, trouble: string | null): void {
+    const before = this.#trouble
+    this.#troubles[id] = trouble
+    const after = this.#trouble
+    if ((before === null) !== (after === null))
+      this.#onNews(after ?? 'endpoints give new headers again', after !== null)
+  }
+
   /** An endpoint that does not say whether a block is final is taken to mean what the slot of the finalized one says. */
-  #known(header: AnsweredHeader, said: HeaderStanding, isFinal: boolean): KnownHeader {
-    const canonical = isFinal || said.canonical !== false
-    const finalized = isFinal || (said.finalized ?? header.slot <= (this.#finalized?.slot ?? -1))
+  #known({ header, standing }: HeaderOnTrust, isFinal: boolean): KnownHeader {
+    const canonical = isFinal || standing.canonical !== false
+    const finalized = isFinal || (standing.finalized ?? header.slot <= (this.#finalized?.slot ?? -1))
     return { ...header, canonical, finalized: canonical && finalized }
   }
 }
 
-const isNewest = (id: BlockId): boolean => id === 'head' || id === 'finalized'
+type Newest = 'head' | 'finalized'
+
+const isNewest = (id: BlockId): id is Newest => id === 'head' || id === 'finalized'

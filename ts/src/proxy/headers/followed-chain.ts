@@ -10,6 +10,7 @@ import type { PlatformSignal } from '../../util/platform-types.ts'
 import type { BlockId } from '../../block-data/report.ts'
 import { MAX_TIMER_MS, sleep } from '../../util/timers.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
+import type { OnNews } from '../news.ts'
 import { Ancestry } from './ancestry.ts'
 import type { HeadersStatus, KnownHeaders, KnownResolution } from './known-header.ts'
 
@@ -28,8 +29,7 @@ export interface FollowedChainOptions {
   readonly clock: Clock
   /** How many slots before the finalized header are followed back. */
   readonly history: number
-  /** Told of what goes wrong and of what comes right again, in words for people. */
-  readonly onNews: (text: string, isTrouble: boolean) => void
+  readonly onNews: OnNews
 }
 
 /** A chain that is followed from a checkpoint. */

@@ -5,6 +5,7 @@ import type { Fetch } from '../../beacon/request.ts'
 import { Clock } from '../../light-client/clock.ts'
 import { LightClient } from '../../light-client/light-client.ts'
 import type { StoreOption } from '../../light-client/store/record-store.ts'
+import type { OnNews } from '../news.ts'
 import { EndpointHeaders } from './endpoint-headers.ts'
 import { FollowedChain } from './followed-chain.ts'
 import type { KnownHeaders } from './known-header.ts'
@@ -28,7 +29,7 @@ export interface OpenHeadersOptions {
   readonly now: () => number
   readonly timeoutMs: number
   /** Told of what goes wrong with the chain that is followed, and of what comes right again. */
-  readonly onNews: (text: string, isTrouble: boolean) => void
+  readonly onNews: OnNews
 }
 
 /** Headers, which are known once `follow` has been called, and as long as it has not resolved. See `FollowedChain.follow` for what it rejects with. */
@@ -44,7 +45,7 @@ export function openHeaders(options: OpenHeadersOptions): {
     ...{ fetch, now, timeoutMs, random: Math.random, atOnce: REQUESTS_PER_ENDPOINT },
   })
   const clock = new Clock(resolveNetwork(network), now)
-  if (checkpoint === null) return { headers: new EndpointHeaders(endpoints, clock), endpoints }
+  if (checkpoint === null) return { headers: new EndpointHeaders(endpoints, clock, onNews), endpoints }
   const headers = new FollowedChain({
     ...{ endpoints, clock, history, onNews },
     start: async (signal) =>

@@ -1,0 +1,52 @@
+/** Headers on the word of endpoints: they agree with themselves, and that is all. */
+import type { BeaconEndpoints } from './endpoints.ts'
+import { BeaconFailure, BeaconUnavailableError, failuresInWords } from './failure.ts'
+import { type AnsweredHeader, headerAskedFor, type HeaderStanding, standingIn } from './header-answer.ts'
+import type { BeaconAnswer } from './request.ts'
+import { routes } from './routes.ts'
+
+/** A header that nobody has verified. */
+export interface HeaderOnTrust {
+  readonly header: AnsweredHeader
+  /** What the endpoint says of it. */
+  readonly standing: HeaderStanding
+  /** Where the head was asked for, and each endpoint that gave one gave an old one: how old it is, and who is behind, in words; else null. */
+  readonly oldHead: string | null
+}
+
+/**
+ * So many slots behind the clock the head of a node that keeps up may be: one whose block is still under way, and two after one another without
+ * blocks. A network that misses more has old heads for a while, of which the newest is taken.
+ */
+const MAX_LAG_SLOTS = 3
+
+/**
+ * Asks the endpoints for the header of a block (`head`, `finalized`, a slot, or a root), one after the other; for the head, the next one also where it
+ * is an old one by the clock, which is in `currentSlot`. Throws `BeaconUnavailableError` where none gives it, and the signal's reason.
+ */
+export async function headerOnTrust(
+  endpoints: BeaconEndpoints,
+  id: string | number,
+  currentSlot: number,
+  signal: AbortSignal | undefined,
+): Promise<HeaderOnTrust> {
+  let newest: HeaderOnTrust | undefined
+  const test = async (answer: BeaconAnswer): Promise<HeaderOnTrust> => {
+    const header = headerAskedFor(answer, id, currentSlot)
+    const given = { header, standing: standingIn(answer), oldHead: null }
+    const { slot } = header
+    if (id !== 'head' || slot >= currentSlot - MAX_LAG_SLOTS) return given
+    if (newest === undefined || slot > newest.header.slot) newest = given
+    throw new BeaconFailure('behind', `a head of slot ${slot}, where by the clock it is slot ${currentSlot}`)
+  }
+  try {
+    return await endpoints.first(routes.header(String(id)), test, signal)
+  } catch (error) {
+    if (newest === undefined || !(error instanceof BeaconUnavailableError)) throw error
+    // Nobody gave a newer one: the network may stand still, or miss some slots.
+    const oldHead =
+      `the newest head is ${currentSlot - newest.header.slot} slots behind the clock ` +
+      `(the endpoints are behind, or this machine's clock is fast): ${failuresInWords(error.failures)}`
+    return { ...newest, oldHead }
+  }
+}
