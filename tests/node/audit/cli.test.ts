@@ -343,6 +343,22 @@ describe('a command line that makes no sense', () => {
     expect(code).toBe(2)
   })
 
+  it('says as a line of JSON what keeps a worker from starting, where it prints JSON', async () => {
+    const args = ['audit-worker', '--redis', 'redis://127.0.0.1:1/nothing']
+    const told = await blobcheckHere([...args, '--json'])
+    expect([told.code, told.err]).toEqual([2, ''])
+    const [failed, ...more] = jsonLines(told.out)
+    expect(more).toEqual([])
+    expect(failed).toEqual({
+      event: 'failed',
+      job: null,
+      error: expect.stringContaining('the number of a database'),
+    })
+    const plain = await blobcheckHere(args)
+    expect([plain.code, plain.out]).toEqual([2, ''])
+    expect(plain.err).toContain(failed!['error'])
+  })
+
   it('has a help that says what there is', async () => {
     for (const command of ['audit', 'audit-worker']) {
       const { code, out } = await blobcheckHere([command, '--help'])

@@ -36,12 +36,12 @@ export function auditWorkerCommand(context: CommandContext, end: (exitCode: Exit
 }
 
 async function auditWorker(options: Options, context: CommandContext): Promise<ExitCode> {
-  const { stderr, signal } = context
+  const { signal } = context
+  const { concurrency, workers, lock, json } = options
+  const print = json ? jsonPrinter(context) : textPrinter(context)
   const task = async (): Promise<ExitCode> => {
-    const { concurrency, workers, lock, json } = options
     const { connectRedis } = await import('./audit/redis.ts')
     const { work } = await import('./audit/worker.ts')
-    const print = json ? jsonPrinter(context) : textPrinter(context)
     const link = await connectRedis(options.redis, {
       // Who waits for work can wait for where it comes from, too.
       patienceMs: Number.POSITIVE_INFINITY,
@@ -59,7 +59,8 @@ async function auditWorker(options: Options, context: CommandContext): Promise<E
   return await withExitCode(signal, task, {
     // It goes on until it is interrupted: that is no failure.
     interrupted: () => exitCodes.ok,
-    failed: (error) => printError(stderr, error),
+    failed: (error) =>
+      json ? print({ event: 'failed', job: null, error: error.message }) : printError(context.stderr, error),
   })
 }
 

@@ -15,6 +15,7 @@ import { printable } from '../../util/printable.ts'
 import type { CommandContext, ExitCode } from '../command.ts'
 import { isLive, jsonLine, Lines, type Style, styleFor } from '../terminal/output.ts'
 import { counted, duration, grouped, printError, size } from '../terminal/words.ts'
+import { type Blank, blankOf, Blanks } from './blanks.ts'
 import { firstLine, rangeLines } from './report-file.ts'
 import type { AuditIdentity } from './identity.ts'
 
@@ -75,17 +76,12 @@ export function textAuditPrinter(
   const began = performance.now()
   let [walked, done, total] = ['', 0, 0]
   const counts = new Map<SlotOutcome, number>()
-  /** What is told once it does not go on in the next range. */
-  let held: Blank | null = null
-  const tellHeld = (): void => {
-    if (held === null) return
-    const { from, to, detail } = held
-    held = null
+  let blanks: Blanks | undefined
+  const tellBlank = ({ from, to, detail }: Blank): void => {
     const which = from === to ? `slot ${from}` : `slots ${from} to ${to}`
     lines.print(`${which}: ${style(styles.unknown, 'unknown')} (${printable(detail)})`, '  ')
   }
   const tell = (slot: SlotResult): void => {
-    tellHeld()
     const text = slotInWords(slot)
     const at = text.indexOf(':')
     lines.print(
@@ -104,6 +100,7 @@ export function textAuditPrinter(
   }
   return {
     began(_id, { from, to, servers }, doneBefore) {
+      blanks = new Blanks({ from, to })
       lines.print(
         `slots ${from} to ${to}, of ${servers.map((server) => server.split(' ')[0]).join(', ')}`,
         '  ',
@@ -117,28 +114,20 @@ export function textAuditPrinter(
       else ({ done, total } = progress)
       show()
     },
-    trouble(text) {
-      tellHeld()
-      lines.print(printable(text), '  ')
-    },
-    result({ slots }) {
-      let goesOn = false
-      for (const { outcome } of slots) counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
-      for (const told of all ? slots : blanksJoined(slots.filter(isNotable))) {
-        if ('slot' in told) {
-          tell(told)
-          continue
-        }
-        const joined: Blank | null = held && joinBlanks(held, told)
-        if (joined === null) tellHeld()
-        held = joined ?? told
-        goesOn = true
+    trouble: (text) => lines.print(printable(text), '  '),
+    result(range) {
+      const ofRange: Blank[] = []
+      for (const slot of range.slots) {
+        counts.set(slot.outcome, (counts.get(slot.outcome) ?? 0) + 1)
+        const blank = all ? null : blankOf(slot)
+        if (blank !== null) ofRange.push(blank)
+        else if (all || isNotable(slot)) tell(slot)
       }
-      if (!goesOn) tellHeld()
+      for (const blank of blanks?.add(range, ofRange) ?? []) tellBlank(blank)
       show()
     },
     summary(summary, run, report) {
-      tellHeld()
+      for (const blank of blanks?.rest() ?? []) tellBlank(blank)
       for (const line of summaryInWords(summary, run, trust)) lines.print(line, '    ')
       if (report !== undefined) lines.print(`report: ${printable(report)}`)
     },
@@ -148,36 +137,6 @@ export function textAuditPrinter(
     },
     end: () => lines.clear(),
   }
-}
-
-/** Slots that follow on each other, of which nothing is known, for the same reason: there may be thousands. */
-interface Blank extends SlotRange {
-  readonly detail: string
-}
-
-/** In place of slots of which nothing is known, what they have in common. */
-function blanksJoined(slots: readonly SlotResult[]): (SlotResult | Blank)[] {
-  const joined: (SlotResult | Blank)[] = []
-  for (const slot of slots) {
-    const isBlank = slot.outcome === 'unknown' && slot.servers.length === 0 && slot.blobs.wanted === null
-    if (!isBlank || slot.detail === null) {
-      joined.push(slot)
-      continue
-    }
-    const blank = { from: slot.slot, to: slot.slot, detail: slot.detail }
-    const last = joined.at(-1)
-    const both = last === undefined || 'slot' in last ? null : joinBlanks(last, blank)
-    if (both !== null) joined.pop()
-    joined.push(both ?? blank)
-  }
-  return joined
-}
-
-/** Both as one, in either order; null where they are not about the same, or there is something between them. */
-function joinBlanks(one: Blank, other: Blank): Blank | null {
-  if (one.detail !== other.detail) return null
-  if (one.to + 1 === other.from) return { ...one, to: other.to }
-  return other.to + 1 === one.from ? { ...one, from: other.from } : null
 }
 
 const styles: Readonly<Record<SlotOutcome, Style>> = {

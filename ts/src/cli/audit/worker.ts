@@ -38,7 +38,8 @@ export type WorkerEvent =
       readonly to: number
       readonly ms: number
     }
-  | { readonly event: 'failed'; readonly job: string; readonly error: string }
+  /** `job`: the slots of the job that failed; null where it is the worker itself, which ends. */
+  | { readonly event: 'failed'; readonly job: string | null; readonly error: string }
   | { readonly event: 'trouble'; readonly detail: string }
 
 /** Jobs that a worker has at the same time: while one has its last slots to do, the other has more. */
