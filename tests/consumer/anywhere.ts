@@ -75,6 +75,10 @@ export async function verify(): Promise<string[]> {
   await verifier.verifyBlobSidecars([new Map([['index', '0']])])
   // @ts-expect-error: a promise
   fromSource(asked, 'peer 7')
+  // @ts-expect-error: bytes without a view
+  await verifier.verifyBlobs([], { anchor: { block: new ArrayBuffer(8) } })
+  // @ts-expect-error: a view of another kind
+  await verifier.verifyBlobs([], { anchor: { block: new DataView(new ArrayBuffer(8)) } })
   // @ts-expect-error: a promise for a block
   await verifier.verifyBlobs([], { anchor: { block: asked } })
   // @ts-expect-error: no such option

@@ -355,7 +355,9 @@ describe('a redirect', () => {
   })
 
   it('within an origin is one, too, and so is one to what is no address', async () => {
-    await expect(asked(to('/key'))).rejects.toMatchObject(words(' to http://a.example'))
+    await expect(asked(to('/key'))).rejects.toMatchObject(words(' to another path'))
+    await expect(asked(to('http://a.example/eth'))).rejects.toMatchObject(words(' to another path'))
+    await expect(asked(to('https://a.example/'))).rejects.toMatchObject(words(' to https://a.example'))
     await expect(asked(to('http://'))).rejects.toMatchObject(words(''))
   })
 

@@ -31,6 +31,17 @@ describe('a block', () => {
     expect(readBlockAnchor('{"version":"fulu"}', null, network).block).toBe('{"version":"fulu"}')
   })
 
+  it.each([
+    ['an ArrayBuffer', block.buffer],
+    ['a DataView', new DataView(block.buffer)],
+    ['another array of numbers', new Uint16Array(3)],
+    ['null', null],
+    ['a number', 7],
+    ['a Proxy that throws', new Proxy({}, { has: () => expect.unreachable() })],
+  ])('is not %s', (_, given) => {
+    expect(() => readBlockAnchor(given as never, null, network)).toThrow(TypeError)
+  })
+
   it('becomes the list of its commitments, which is believed as it was given', async () => {
     const { anchors, read } = make(decoded)
     expect(await anchors.resolve(readBlockAnchor(block, null, network))).toEqual({

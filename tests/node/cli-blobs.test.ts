@@ -61,6 +61,8 @@ const blobs = async (...args: string[]): Promise<Ended> => await blobcheckHere([
 
 interface Found {
   readonly code: number | null
+  /** What was waited for, each time that it was told. */
+  readonly waiting: readonly unknown[]
   readonly result: Record<string, unknown> & {
     readonly blobs: readonly { readonly versionedHash: string; readonly file: string | null }[]
     readonly block: { readonly slot: number } | null
@@ -72,7 +74,12 @@ async function found(...args: string[]): Promise<Found> {
   const { code, out } = await blobs(...args, '--json')
   const events = jsonLines(out)
   expect(events.at(-1)).toEqual({ event: 'end', exitCode: code })
-  return { code, result: events.find(({ event }) => event === 'result') as unknown as Found['result'] }
+  const waiting = events.flatMap(({ event, detail }) => (event === 'waiting' ? [detail] : []))
+  return {
+    code,
+    waiting,
+    result: events.find(({ event }) => event === 'result') as unknown as Found['result'],
+  }
 }
 
 describe('the blobs of a transaction', () => {
@@ -103,6 +110,26 @@ describe('the blobs of a transaction', () => {
     expect(out).toContain(`  ${new URL(execution).origin} (execution): 2 requests, `)
     expect(out).toContain('the transaction’s place in its execution block; ')
     expect(out).toContain('  not verified: its proposer’s signature\n')
+  })
+
+  it('are written to files named by their versioned hashes where nobody gives the block', async () => {
+    // The light client’s own header: that its execution block belongs to it needs no block.
+    const slot = chain.head.slot - 1
+    const [hash] = blobTransactions(slot)
+    const url = await beaconOf([
+      { fault: { kind: 'status', code: 404 }, routes: ['blocks', 'data_column_sidecars'] },
+    ])
+    const out = join(folder, 'unplaced')
+    const { code, result } = await found(hash!, '--execution', execution, '--out', out, ...verified(url))
+    expect([code, result['verdict']]).toEqual([0, 'complete'])
+    const hashes = result.blobs.map(({ versionedHash }) => versionedHash)
+    expect(hashes).not.toEqual([])
+    const files = hashes.map((one) => join(out, `blob-${one}.bin`))
+    expect(result.blobs.map(({ file }) => file)).toEqual(files)
+    for (const [at, one] of hashes.entries()) {
+      const { blob } = chain.at(slot)!.blobs[hashesAt(chain, slot).indexOf(one)]!
+      expect(toHex(await readFile(files[at]!))).toBe(toHex(blob))
+    }
   })
 
   it('of which no endpoint knows are unknown', async () => {
@@ -188,11 +215,14 @@ describe('the exit code', () => {
   it('is 3 at the deadline, with what was waited for', async () => {
     // Time enough for an answer on a busy machine.
     const wrong = ['--checkpoint', `0x${'22'.repeat(32)}`, '--deadline', '4', '--no-store']
-    const { code, result } = await found(
+    const { code, result, waiting } = await found(
       ...['--block', 'head', '--network', network, '--beacon', beacon],
       ...wrong,
     )
     expect([code, result['reason']]).toEqual([3, 'no-header'])
+    // It looks five times a second, and tells of what has changed.
+    expect(waiting.length).toBeGreaterThan(0)
+    expect(waiting.filter((what, at) => what === waiting[at - 1])).toEqual([])
     expect(result['trouble']).toContain('is the checkpoint a finalized block root of this network?')
   })
 
@@ -214,6 +244,7 @@ describe('the exit code', () => {
     [['--trust-endpoint', '0x11'], 'It must be a hash of 0x and 64 hex digits.'],
     [['--trust-endpoint', '--block', 'newest'], 'It must be head, finalized, a slot, or a root'],
     [['--trust-endpoint', '--block', '1', '--execution', 'ws://a'], 'It must be an http(s) URL.'],
+    [['--trust-endpoint', '--block', '1', '--out', ''], '--out: the name of a folder is empty'],
   ])('is 2 where the command makes no sense: %j', async (args, message) => {
     const { code, err } = await blobs('--beacon', 'http://127.0.0.1:9', ...args)
     expect(code).toBe(2)

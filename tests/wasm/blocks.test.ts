@@ -286,6 +286,8 @@ describe('what is malformed', () => {
     ] as const)
       expect(refusal(withValue(at + name, 1), options)).toEqual(['unknown-field', path])
     expect(refusal({ data: [] }, options)[0]).toBe('missing-field')
+    expect(refusal('{"code":404,"message":"NOT_FOUND: no block"}', options)).toEqual(['type', 'message'])
+    expect(refusal({ code: 404, message: 'NOT_FOUND: no block' }, options)).toEqual(['type', 'message'])
     expect(refusal('{', options)).toEqual(['json', ''])
     expect(refusal('['.repeat(100_000), options)).toEqual(['json', ''])
     expect(refusal('7', options)).toEqual(['type', ''])

@@ -210,7 +210,8 @@ function ofStatus(response: Response, url: string, now: () => number): BeaconFai
 
 /** Where it leads to is said by its origin alone: providers put keys into the rest. */
 function redirectWords(location: string | null, url: string): string {
-  const to = location !== null && URL.canParse(location, url) ? ` to ${new URL(location, url).origin}` : ''
+  const origin = location !== null && URL.canParse(location, url) ? new URL(location, url).origin : null
+  const to = origin === null ? '' : ` to ${origin === new URL(url).origin ? 'another path' : origin}`
   return `it redirects${to}, which is not followed: give the address where it leads`
 }
 

@@ -2,20 +2,24 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/**
- * Writes blobs of the block in a slot, each of 131,072 bytes, as `<slot>-blob-<index>.bin`. Resolves with their paths, in the order of the blobs;
- * rejects with Node's error.
- */
-export async function writeBlobFiles(
-  folder: string,
-  slot: number,
-  blobs: readonly { readonly index: number; readonly blob: Uint8Array }[],
-): Promise<string[]> {
+/** A blob of 131,072 bytes, and the name that its file gets. */
+export interface NamedBlob {
+  readonly name: string
+  readonly blob: Uint8Array
+}
+
+/** The name of the file of a block's blob, by its slot and its index in it. */
+export function blobFileName(slot: number, index: number): string {
+  return `${slot}-blob-${index}.bin`
+}
+
+/** Writes blobs. Resolves with the paths of their files, in the order of the blobs; rejects with Node's error. */
+export async function writeBlobFiles(folder: string, blobs: readonly NamedBlob[]): Promise<string[]> {
   if (blobs.length === 0) return []
   await mkdir(folder, { recursive: true })
   return await Promise.all(
-    blobs.map(async ({ index, blob }) => {
-      const path = join(folder, `${slot}-blob-${index}.bin`)
+    blobs.map(async ({ name, blob }) => {
+      const path = join(folder, name)
       await writeFile(path, blob)
       return path
     }),

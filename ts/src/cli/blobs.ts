@@ -1,7 +1,7 @@
 /** `blobcheck blobs`: the blobs of a transaction or a block, from whoever has them. */
 import { Command } from '../vendor/commander.ts'
 import type { BlobsReason, BlobsResult } from '../blobs/result.ts'
-import { afterWriting, writeBlobFiles } from './blob-files.ts'
+import { afterWriting, blobFileName, writeBlobFiles } from './blob-files.ts'
 import { type BlobsCommandOptions, readHash, readWanted } from './blobs/options.ts'
 import { jsonBlobsPrinter, textBlobsPrinter } from './blobs/printers.ts'
 import { type CommandContext, type ExitCode, exitCodes, withExitCode } from './command.ts'
@@ -90,14 +90,17 @@ async function blobs(
   return exitCode
 }
 
-/** Writes the blobs whose place in their block is known; their paths. */
+/** Writes the blobs, each named by its versioned hash where its place in a block is not known; their paths. */
 async function write(
   folder: string | undefined,
   { block, blobs }: Pick<BlobsResult, 'block' | 'blobs'>,
 ): Promise<string[]> {
-  if (folder === undefined || block === null) return []
-  const placed = blobs.flatMap(({ index, blob }) => (index === null ? [] : [{ index, blob }]))
-  return await writeBlobFiles(folder, block.slot, placed)
+  if (folder === undefined) return []
+  const named = blobs.map(({ index, blob, versionedHash }) => ({
+    name: block === null || index === null ? `blob-${versionedHash}.bin` : blobFileName(block.slot, index),
+    blob,
+  }))
+  return await writeBlobFiles(folder, named)
 }
 
 /** Why blobs are missing that may be there all the same. */

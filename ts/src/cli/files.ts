@@ -55,6 +55,7 @@ export async function folderFault(folder: string): Promise<string | null> {
  * can be done about it.
  */
 export async function refuseFolder(folder: string, option: string, advice?: string): Promise<void> {
+  if (folder === '') throw new UsageError(`${option}: the name of a folder is empty`)
   const fault = await folderFault(folder)
   if (fault === null) return
   throw new UsageError(`${option} ${folder}: ${fault}${advice === undefined ? '' : ` (${advice})`}`)

@@ -199,6 +199,8 @@ function parseText(text: string): unknown {
 function messageOf(json: unknown): unknown {
   if (typeof json !== 'object' || json === null || !Object.hasOwn(json, 'message')) return json
   const { message } = json as { message: unknown }
+  // As in the answer to a request that failed, whose message is for people.
+  if (typeof message !== 'object') throw new SszError('type', 'message')
   jsonToSsz(SIGNATURE_ONLY, { ...json, message: '0x' }, '')
   return message
 }

@@ -10,6 +10,8 @@ import { reading } from '../../util/options.ts'
  */
 export type BlockSource = Bytes | JsonObject
 
+const NO_BLOCK = 'a block must be SSZ bytes (a Uint8Array), or an answer of the Beacon API'
+
 /** The longest block that is read, in bytes: `MAX_PAYLOAD_SIZE` (specs/phase0/p2p-interface.md). */
 export const MAX_BLOCK_BYTES: number = 10 * 2 ** 20
 
@@ -25,8 +27,10 @@ export function blockSource(block: unknown): Uint8Array | string {
     const bytes = genuineView(block)
     return lengthOf(block) > MAX_BLOCK_BYTES ? bytes.subarray(0, MAX_BLOCK_BYTES + 1) : bytes
   }
-  const text: unknown = typeof block === 'object' ? reading(() => JSON.stringify(block)) : block
-  if (typeof text !== 'string' || block === null)
-    throw new TypeError('a block must be SSZ bytes, or an answer of the Beacon API')
+  if (block === null) throw new TypeError(NO_BLOCK)
+  // An `ArrayBuffer` and its other views have no fields, and are none of the JSON that they would be written as.
+  const written = (json: object): unknown => ('byteLength' in json ? undefined : JSON.stringify(json))
+  const text = typeof block === 'object' ? reading(() => written(block)) : block
+  if (typeof text !== 'string') throw new TypeError(NO_BLOCK)
   return text.length > MAX_BLOCK_TEXT ? text.slice(0, MAX_BLOCK_TEXT + 1) : text
 }

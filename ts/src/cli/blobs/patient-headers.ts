@@ -15,8 +15,9 @@ type Resolve = KnownHeaders['resolve']
 export class PatientHeaders implements HeaderSource {
   readonly #headers: KnownHeaders
   readonly #onWaiting: (what: string) => void
+  #waitsFor: string | null = null
 
-  /** `onWaiting` is told what is waited for, in words for people. */
+  /** `onWaiting` is told what is waited for, in words for people, whenever that changes. */
   constructor(headers: KnownHeaders, onWaiting: (what: string) => void) {
     this.#headers = headers
     this.#onWaiting = onWaiting
@@ -27,7 +28,8 @@ export class PatientHeaders implements HeaderSource {
       const resolution = await this.#headers.resolve(id, { signal })
       const lacks = this.#lacks(id, resolution)
       if (lacks === null) return resolution
-      this.#onWaiting(lacks)
+      if (lacks !== this.#waitsFor) this.#onWaiting(lacks)
+      this.#waitsFor = lacks
       await sleep(PAUSE_MS, signal)
     }
   }

@@ -49,7 +49,9 @@ export function resultLines(wanted: string, result: BlobsResult, styled: Styled)
       `  the payload was ${payload.status === 'full' ? '' : 'not '}revealed, as the block in slot ${payload.child.slot} shows`,
     )
   for (const { index, versionedHash } of result.blobs)
-    lines.push(`  blob ${index ?? 'of a block that is not known'}: versioned hash ${versionedHash}`)
+    lines.push(
+      `  blob${index === null ? ', its place in the block is not known' : ` ${index}`}: versioned hash ${versionedHash}`,
+    )
   lines.push(...report.sources.filter(hasSomethingToSay).map(shareLine))
   for (const sentence of linksInWords(linksOf(result)))
     if (verdict !== 'unknown' || !sentence.startsWith('not ')) lines.push(`  ${sentence}`)

@@ -1,7 +1,7 @@
 /** Files of `blobcheck sample`: sidecars at hand (`--file`), and rebuilt blobs (`--reconstruct`). */
 import type { SampleReport, SidecarFile } from '../../sampler/index.ts'
 import { concatAll } from '../../util/bytes.ts'
-import { writeBlobFiles } from '../blob-files.ts'
+import { blobFileName, writeBlobFiles } from '../blob-files.ts'
 import {
   checkPaths,
   contentsInWords,
@@ -62,5 +62,9 @@ function hasIndex(item: unknown): boolean {
 /** Writes a block's blobs; their paths, none where there are none. */
 export async function writeBlobs(folder: string | undefined, report: SampleReport | null): Promise<string[]> {
   if (folder === undefined || !report?.blobs || report.block === null) return []
-  return await writeBlobFiles(folder, report.block.slot, report.blobs)
+  const { slot } = report.block
+  return await writeBlobFiles(
+    folder,
+    report.blobs.map(({ index, blob }) => ({ name: blobFileName(slot, index), blob })),
+  )
 }
