@@ -86,6 +86,16 @@ describe('a sample', () => {
     expect(chosen).toEqual(chosen.map((_, at) => at > 0))
   })
 
+  it('that all columns do not decide asks for none once all were asked for', async () => {
+    const a = giving('columns', 2, (index) => (index < 64 ? 'lacking' : index < 127 ? 'true' : 'crashing'))
+    const { columns: outcomes, told, ...finding } = await sample({ nodes: { a }, sizes: [4], proven: 2 })
+    expect(finding).toMatchObject({ verdict: 'unknown', reason: 'crashed' })
+    expect(outcomes).toHaveLength(128)
+    const draws = told.flatMap((event) => (event.kind === 'chosen' ? [event.columns.length] : []))
+    expect(draws.every((count) => count > 0)).toBe(true)
+    expect(draws.reduce((sum, count) => sum + count, 0)).toBe(128)
+  })
+
   it('of one column grows, too', async () => {
     const { told } = await sample({ nodes: { a: without(0) }, sizes: [1, 3] })
     expect(told.filter(({ kind }) => kind === 'chosen')).toEqual([

@@ -141,6 +141,13 @@ describe('a source of headers that ends in an error', () => {
     },
   )
 
+  it('is not asked for heads where the signal was aborted before', async () => {
+    const { following, source } = follow([head(0, 1)], {}, { signal: AbortSignal.abort() })
+    expect(await following.next()).toEqual(ended)
+    await turns(9)
+    expect(source.signal).toBeUndefined()
+  })
+
   it('is no error where nobody follows any more', async () => {
     const controller = new AbortController()
     const { following } = follow(

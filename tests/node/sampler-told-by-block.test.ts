@@ -19,6 +19,7 @@ import {
   join,
   MAX_BLOBS,
   type Node,
+  ofForkToCome,
   readsBlock,
   sceneOf,
   type World,
@@ -230,15 +231,18 @@ describe('the block', () => {
 
 describe('the block before Fulu', () => {
   const slot = Number(slots.electra)
+  const withBlock =
+    (node: Node): Node =>
+    async (question) =>
+      question.what === 'block' ? new Uint8Array(9) : await node(question)
+  const lacks = giving('sidecars', 2, () => 'lacking')
   async function whole(committed: readonly string[], world: World = {}) {
-    const lacks = giving('sidecars', 2, () => 'lacking')
-    const a: Node = async (question) =>
-      question.what === 'block' ? new Uint8Array(9) : await lacks(question)
     const readBlock = readsBlock(committed, slot)
-    const { context, asked } = sceneOf({ nodes: { a }, readBlock, ...world })
+    const { context, asked } = sceneOf({ nodes: { a: withBlock(lacks) }, readBlock, ...world })
     const { root } = context.header
-    const finding = await wholeSidecars({ ...context, header: { root, slot } })
-    return { ...finding, asked: asked.map(({ what }) => what) }
+    const before = { ...context, header: { root, slot } }
+    const finding = await wholeSidecars(before)
+    return { ...finding, before, questions: asked, asked: asked.map(({ what }) => what) }
   }
 
   it('tells how many blob sidecars there are of which nobody has the first', async () => {
@@ -254,5 +258,30 @@ describe('the block before Fulu', () => {
     expect((await whole([], { proven: 2 })).asked).toEqual(['sidecars'])
     const nodes = { a: giving('sidecars', 2, () => 'lacking') }
     expect(await whole([], { nodes })).toMatchObject({ verdict: 'unknown', reason: 'may-have-no-blobs' })
+  })
+
+  it('is not asked for where one sidecar was verified, whatever others gave or an archive lacks', async () => {
+    const liar = withBlock(giving('sidecars', 2, () => 'false', slot))
+    const honest = withBlock(giving('sidecars', 2, (index) => (index === 0 ? 'true' : 'lacking'), slot))
+    const { asked, questions, ...finding } = await whole([], {
+      nodes: { liar, honest },
+      archives: { old: withBlock(lacks) },
+    })
+    expect(asked).not.toContain('block')
+    expect(finding).toMatchObject({ verdict: 'unavailable', commitments: { length: 1 } })
+    const { before } = finding
+    const parts = { ...before.parts, endpoints: before.parts.fallbacks.archives! }
+    await wholeSidecars({ ...before, parts }, 'archives')
+    expect(questions.slice(asked.length).map(({ what }) => what)).toEqual(['sidecars'])
+  })
+
+  it('shows who was wrong that called it one of a fork to come', async () => {
+    const wrong = ofForkToCome(giving('sidecars', 2, () => 'true'))
+    const told = await whole(commitments(2), { nodes: { wrong, right: withBlock(lacks) } })
+    expect(told).toMatchObject({ verdict: 'unknown', reason: 'not-all-answered', detail: null })
+    expect(told.endpoints.map(({ failures }) => failures.map(({ kind }) => kind))).toEqual([
+      ['unsupported-fork', 'malformed'],
+      [],
+    ])
   })
 })

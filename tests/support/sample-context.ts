@@ -66,13 +66,18 @@ export function column(index: number, blobs: number, truth: Truth = 'true', ofSl
 }
 
 /** The sidecar of a blob, of a block that has so many by the branch. */
-export function sidecar(index: number, committed: number, truth: Truth = 'true'): Bytes {
+export function sidecar(
+  index: number,
+  committed: number,
+  truth: Truth = 'true',
+  ofSlot: number = slot,
+): Bytes {
   const bytes = new Uint8Array(blobSidecar.end)
   const view = new DataView(bytes.buffer)
   view.setUint32(0, index, true)
   bytes.set(blob(index, truth), blobSidecar.blob)
   bytes.fill(index + 1, blobSidecar.kzg_commitment, blobSidecar.kzg_proof)
-  view.setUint32(blobSidecar.signed_block_header, slot, true)
+  view.setUint32(blobSidecar.signed_block_header, ofSlot, true)
   view.setUint32(COMMITMENT_COUNT_AT, committed, true)
   return bytes
 }
@@ -90,7 +95,7 @@ export type Node = (question: Question) => Answer | Promise<Answer>
 export type Manner = (index: number) => Truth | 'lacking' | 'refused'
 
 /**
- * A node that has sidecars of one kind, columns of a block in that slot. Whatever else it is asked for is refused, which says nothing of the data.
+ * A node that has sidecars of one kind, of a block in that slot. Whatever else it is asked for is refused, which says nothing of the data.
  */
 export const giving =
   (what: 'columns' | 'sidecars', blobs: number, manner: Manner, ofSlot: number = slot): Node =>
@@ -100,7 +105,7 @@ export const giving =
     const given = question.indices.flatMap((index, at) => {
       const truth = said[at] as Truth
       if (!truths.includes(truth)) return []
-      return what === 'columns' ? column(index, blobs, truth, ofSlot) : sidecar(index, blobs, truth)
+      return (what === 'columns' ? column : sidecar)(index, blobs, truth, ofSlot)
     })
     return what === 'columns' ? listSsz(given) : join(given)
   }

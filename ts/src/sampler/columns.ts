@@ -41,11 +41,12 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
       endpoints: endpoints(),
     }
 
-  const ofSample = { isEnough, mostDenied: plan.sizes.length - 1, isToCome: ahead !== null }
+  const isToCome = ahead !== null
+  const ofSample = { isEnough, mostDenied: plan.sizes.length - 1, isToCome }
   let [verdict, reason] = conclude(context, columns, ofSample)
   if (reason === 'columns-missing') {
     await drawBeyond(columns, context)
-    const ofAll = { ...ofSample, isEnough: columns.isWhole, mostDenied: MOST_MISSING }
+    const ofAll = { isEnough: columns.isWhole, mostDenied: MOST_MISSING, isToCome }
     ;[verdict, reason] = conclude(context, columns, ofAll)
   }
   const isAvailable = verdict === 'available'
