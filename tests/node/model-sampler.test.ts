@@ -263,10 +263,20 @@ class Life {
     // Beyond it columns are asked for only where it failed.
     if (columns.length > samples) expect(missing).toBeGreaterThan(this.#history.allowMissing)
 
-    // Who accuses a block has heard everyone, and nobody had what is missing: together they cannot rebuild it.
+    // Who serves no columns at all is asked for none after that.
+    const nodes = range(urls.length)
+    const serving = nodes.filter((node) => {
+      const own = requests.filter((request) => request.node === node)
+      const refusal = own.findIndex(({ said }) => [...said.values()].includes('no route'))
+      if (refusal !== -1) expect(own).toHaveLength(refusal + 1)
+      return refusal === -1
+    })
+
+    // Who accuses a block has heard everyone who serves columns, and nobody had what is missing: together they cannot rebuild it.
     if (verdict === 'unavailable') {
+      expect(serving).not.toEqual([])
       const denied = columns.filter(({ index }) =>
-        urls.every((_, node) => saidBy(node, index).some((said) => said === 'lacking' || said === 'false')),
+        serving.every((node) => saidBy(node, index).some((said) => said === 'lacking' || said === 'false')),
       )
       expect(
         denied.every(({ index }) => urls.every((_, node) => !saidBy(node, index).includes('true'))),

@@ -32,6 +32,7 @@ export const columnDeliveries = [
   'busy',
   'failing',
   'gone',
+  'without the route',
   'cut',
   'noise',
 ] as const
@@ -49,8 +50,11 @@ export interface ColumnManner {
 
 export const honestly: ColumnManner = { keeps: 128, spoils: 0, lie: 'cell', delivery: 'plain', chance: 0 }
 
-/** What a node said of a column: gave it, gave a false one, or gave a whole answer without it. `none`: there was no whole answer. */
-export type Said = 'true' | 'false' | 'lacking' | 'none'
+/**
+ * What a node said of a column: gave it, gave a false one, or gave a whole answer without it. `none`: there was no whole answer; `no route`:
+ * it says that it serves no columns at all.
+ */
+export type Said = 'true' | 'false' | 'lacking' | 'none' | 'no route'
 
 /** One request for columns of a block. */
 export interface Request {
@@ -107,17 +111,19 @@ export class ColumnNodes {
     // No list has more items than there are columns.
     const isTooLong = delivery === 'twice' && 2 * kept > 128
     const isWhole = ['plain', 'twice', 'late'].includes(delivery) && isInTime && !isTooLong
+    const unsaid = delivery === 'without the route' ? 'no route' : 'none'
     const said = new Map<number, Said>()
     const given: Bytes[] = []
     for (const index of indices) {
       const place = placeOf(index)
       const isKept = place < keeps
       const isTrue = (place + 40) % 128 >= spoils
-      said.set(index, !isWhole ? 'none' : !isKept ? 'lacking' : isTrue ? 'true' : 'false')
+      said.set(index, !isWhole ? unsaid : !isKept ? 'lacking' : isTrue ? 'true' : 'false')
       const column = block.columns[index]!
       if (isKept) given.push(isTrue ? column : lies[lie](column, index, this.#blocks))
     }
-    const isTransient = !isWhole && !isTooLong && delivery !== 'gone' && delivery !== 'noise'
+    const isLasting = isTooLong || ['gone', 'without the route', 'noise'].includes(delivery)
+    const isTransient = !isWhole && !isLasting
     this.requests.push({ ...{ node, root, indices, said, isTransient }, isPrompt: delivery !== 'late' })
     const withoutData = await answerWithoutData(delivery, signal, 3)
     if (withoutData !== null) return withoutData

@@ -21,6 +21,8 @@ export async function answerWithoutData(
       return new Response(null, { status: 500 })
     case 'gone':
       return new Response(null, { status: 404 })
+    case 'without the route':
+      return new Response(null, { status: 405 })
     default:
       return null
   }
