@@ -14,7 +14,7 @@ import { networks } from 'blobcheck'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fromHex, toHex } from '../support/bytes.ts'
 import { range } from '../support/make.ts'
-import { ask, handChain } from '../support/served.ts'
+import { ask, handChain, insideOf } from '../support/served.ts'
 import {
   answerOf,
   type Block,
@@ -99,9 +99,9 @@ describe('the execution layer of a made chain', () => {
       const execution = block.execution
       if (execution === null) {
         withheld++
-        expect(await call('eth_getBlockByHash', toHex(block.payload.block_hash), false)).toBeNull()
+        expect(await call('eth_getBlockByHash', toHex(insideOf(block).payload.block_hash), false)).toBeNull()
       } else {
-        expect(execution.hash).toBe(toHex(block.payload.block_hash))
+        expect(execution.hash).toBe(toHex(insideOf(block).payload.block_hash))
         const found = await blockOf(execution.hash)
         // The block before on the beacon chain, also where its payload was never revealed.
         expect(found['parentBeaconBlockRoot']).toBe(toHex(block.header.message.parent_root))
@@ -184,7 +184,9 @@ describe('methods', () => {
     expect(safe).toBeLessThan(latest!)
     // A block of Gloas does not settle its own payload.
     const settled =
-      chain.finalized.slot >= FORK ? chain.finalized.settledPayload.block : chain.finalized.execution
+      chain.finalized.slot >= FORK
+        ? insideOf(chain.finalized).settledPayload.block
+        : chain.finalized.execution
     expect(finalized).toBe(settled!.number)
     expect(await call('eth_syncing')).toBe(false)
     expect(await call('web3_clientVersion')).toMatch(/^blobcheck-serve/)

@@ -5,7 +5,7 @@ import { serveBeacon } from 'blobcheck/serve/node'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as lodestar from '../lodestar/types.mjs'
 import { toHex } from '../support/bytes.ts'
-import { type App, ask, blobSidecars, columns, handChain, SSZ } from '../support/served.ts'
+import { type App, ask, blobSidecars, columns, handChain, insideOf, SSZ } from '../support/served.ts'
 
 const { Gloas } = lodestar
 const FORK = 4 * 32
@@ -38,7 +38,7 @@ describe('blocks of Gloas', () => {
     const label = chain.network.label
     expect(label).toContain('Gloas from epoch 4')
     expect(chain.at(FORK - 1)?.version).toBe('fulu')
-    let latest = chain.at(FORK - 1)!.payload.block_hash
+    let latest = insideOf(chain.at(FORK - 1)!).payload.block_hash
     let withheld = 0
     for (const slot of slotsOf(FORK, FORK + 30)) {
       const block = await decoded(`/eth/v2/beacon/blocks/${slot}`, Gloas.SignedBeaconBlock)
@@ -70,7 +70,7 @@ describe('blocks of Gloas', () => {
 
   it('prove what they build on, where the light client looks', async () => {
     const block = await decoded(`/eth/v2/beacon/blocks/${FORK + 2}`, Gloas.SignedBeaconBlock)
-    expect(chain.at(FORK + 2)!.blockHashHeader.execution_branch.map(toHex)).toEqual(
+    expect(insideOf(chain.at(FORK + 2)!).blockHashHeader.execution_branch.map(toHex)).toEqual(
       Gloas.executionBranch(block).map(toHex),
     )
   })
@@ -145,10 +145,10 @@ describe('a light client', () => {
         const { execution, parentExecutionBlockHash } = client.optimistic
         if (block.version === 'gloas') {
           expect(execution).toBeNull()
-          expect(parentExecutionBlockHash).toBe(toHex(block.blockHashHeader.execution_block_hash))
+          expect(parentExecutionBlockHash).toBe(toHex(insideOf(block).blockHashHeader.execution_block_hash))
           mixed += client.finalized.slot < fork ? 1 : 0
         } else {
-          expect(execution?.blockHash).toBe(toHex(block.payload.block_hash))
+          expect(execution?.blockHash).toBe(toHex(insideOf(block).payload.block_hash))
           expect(parentExecutionBlockHash).toBeNull()
         }
       }

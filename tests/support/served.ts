@@ -5,7 +5,9 @@ import {
   type MadeChain,
   makeChain,
   type MakeChainOptions,
+  type MadeChainBlock,
 } from 'blobcheck/serve'
+import type { MadeBlock } from '../../dist/serve/synthetic/block.js'
 
 export type App = ReturnType<typeof createBeaconApp>
 
@@ -40,6 +42,9 @@ export const madeChain: MakeChainOptions = { clock: 'by-hand', slots: 100, blobs
 export async function handChain(options: MakeChainOptions = {}): Promise<MadeChain> {
   return await makeChain({ clock: 'by-hand', slots: 8, blobsPerBlock: 1, ...options })
 }
+
+/** A block of a made chain with all that it knows of itself, of which the entry shows no more than others need. */
+export const insideOf = (block: MadeChainBlock): MadeBlock => block as MadeBlock
 
 /** An app over a chain, with faults that a test may change. */
 export function faultyApp(chain: MadeChain, seed = 1): { app: App; faults: Faults } {

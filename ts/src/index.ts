@@ -19,9 +19,11 @@ export { BlockMismatchError, SszError, type SszErrorReason } from './beacon/bloc
 export type { BeaconBlockHeader, Header } from './beacon/header.ts'
 export type {
   ErrorVerdict,
+  InvalidStage,
   InvalidVerdict,
   Links,
   LinkState,
+  MalformedStage,
   MalformedVerdict,
   TransactionVerdict,
   UncheckedVerdict,
@@ -47,6 +49,8 @@ export type { Hashing } from './runtime/platform/platform.ts'
 export type { WasmSource, WasmSources } from './runtime/kernel/module.ts'
 export type { ForkName, NetworkConfig, NetworkName } from './beacon/networks.ts'
 export { IndexedDbCache, MemoryCache, type VerdictCache } from './verifier/cache/cache.ts'
+export type { CacheOption } from './verifier/cache/layered.ts'
 export { networks } from './beacon/networks.ts'
 export { DisposedError, WasmUnavailableError } from './runtime/errors.ts'
 export { KzgInputError, type KzgInputField } from './kzg/inputs.ts'
+export type { SetupSource } from './kzg/setup-source.ts'

@@ -14,6 +14,10 @@ import {
   type WrapperVersion,
 } from './prove-blobs.ts'
 
+export type { BlobProver, Hex, WrapperVersion } from './prove-blobs.ts'
+export type { ProverCallOptions, ProverProgress } from '../prover/options.ts'
+export type { CellsAndKzgProofs } from '../prover/results.ts'
+
 /** The interface `KZG` of @ethereumjs/util: what a `Common` takes as `customCrypto.kzg`. Blobs, cells, points and scalars are 0x hex. */
 export interface EthereumjsKzg {
   blobToKzgCommitment(blob: string): string

@@ -13,6 +13,10 @@ import {
   type WrapperVersion,
 } from './prove-blobs.ts'
 
+export type { BlobProver, Hex, WrapperVersion } from './prove-blobs.ts'
+export type { ProverCallOptions, ProverProgress } from '../prover/options.ts'
+export type { CellsAndKzgProofs } from '../prover/results.ts'
+
 /** The interface `KzgLibrary` of ethers: what a transaction takes as `kzg`. */
 export interface EthersKzg {
   /** The commitment of a blob of 131,072 bytes: 48 bytes. */

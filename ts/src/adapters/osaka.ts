@@ -11,6 +11,8 @@ import { areEqual, readNetworkForm, refuseAny, writeOsakaForm } from './transact
 
 export { TransactionError, type TransactionErrorReason } from './transaction/error.ts'
 export type { BlobProver, Hex } from './prove-blobs.ts'
+export type { ProverCallOptions, ProverProgress } from '../prover/options.ts'
+export type { CellsAndKzgProofs } from '../prover/results.ts'
 
 /**
  * Puts a signed blob transaction, as `0x` hex or as bytes, into the wrapper of EIP-7594, with 128 proofs for each blob, which it computes

@@ -5,6 +5,10 @@ import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
 import { type BlobProver, committing, deciding, type Hex, proveBlobs, toHex } from './prove-blobs.ts'
 
+export type { BlobProver, Hex } from './prove-blobs.ts'
+export type { ProverCallOptions, ProverProgress } from '../prover/options.ts'
+export type { CellsAndKzgProofs } from '../prover/results.ts'
+
 /** The interface `Kzg.Kzg` of ox: what its functions of blobs take as `kzg`. Blobs, cells and points are bytes. */
 export interface OxKzg {
   blobToKzgCommitment(blob: Uint8Array): Uint8Array

@@ -8,6 +8,10 @@ import type { Prover } from '../prover/prover.ts'
 import { toOsakaTransaction, TransactionError } from './osaka.ts'
 import { type BlobProver, committing, type Hex, proveBlobs, refuseSynchronous, toHex } from './prove-blobs.ts'
 
+export type { BlobProver, Hex } from './prove-blobs.ts'
+export type { ProverCallOptions, ProverProgress } from '../prover/options.ts'
+export type { CellsAndKzgProofs } from '../prover/results.ts'
+
 /** The interface `Kzg` of viem: what its functions of blobs, and transactions with blobs, take as `kzg`. */
 export interface ViemKzg {
   /** The commitment of a blob of 131,072 bytes: 48 bytes. */

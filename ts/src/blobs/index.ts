@@ -28,5 +28,8 @@ export type {
   SidecarFile,
 } from '../block-data/options.ts'
 export type { BlockId, PayloadReport } from '../block-data/report.ts'
+export type { LinkState } from '../verdict/verdict.ts'
+export type { HeaderLinks } from '../verdict/provenance.ts'
+export type { FailureKind } from '../beacon/failure.ts'
 export type { Fetch, FetchInit } from '../beacon/request.ts'
 export { DisposedError } from '../runtime/errors.ts'

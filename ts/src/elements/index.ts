@@ -7,3 +7,4 @@ export {
   type TimelineStage,
   WorkerTimelineElement,
 } from './worker-timeline/index.ts'
+export type { TraceItem } from '../verifier/trace.ts'

@@ -37,6 +37,9 @@ export type {
   SlotOutcome,
   SlotReport,
 } from './report.ts'
+export type { Links, LinkState } from '../verdict/verdict.ts'
+export type { InvalidReason, KzgInputCode, MalformedReason } from '../verdict/reasons.ts'
+export type { HeaderLinks } from '../verdict/provenance.ts'
 export type { Fetch, FetchInit } from '../beacon/request.ts'
-export { BeaconUnavailableError } from '../beacon/failure.ts'
+export { BeaconUnavailableError, type FailureKind } from '../beacon/failure.ts'
 export { DisposedError } from '../runtime/errors.ts'

@@ -99,6 +99,17 @@ export interface ChainBlock {
   readonly execution?: ExecutionBlock | null
 }
 
+/** A block of a chain that `makeChain` made: its body is known, and its fork is Fulu or Gloas. */
+export interface MadeChainBlock extends ChainBlock {
+  readonly version: 'fulu' | 'gloas'
+  /** The whole block. */
+  readonly block: Encoded
+  /** The parts of a block of Gloas; null for one of Fulu. */
+  readonly gloas: GloasParts | null
+  /** The execution block that its payload is; null where that was never revealed. */
+  readonly execution: ExecutionBlock | null
+}
+
 /** A light-client update, and the fork digest that stands before it in an answer of SSZ. */
 export interface EncodedUpdate extends Encoded {
   /** The fork digest of the attested header’s epoch, 4 bytes. */

@@ -27,7 +27,10 @@ export type {
   ExecutionBlock,
   GloasParts,
   LabelledNetwork,
+  MadeChainBlock,
 } from './chain.ts'
+export type { BeaconBlockHeader, SignedBeaconBlockHeader } from './ssz/block.ts'
+export type { BlobSidecar, DataColumnSidecar } from './ssz/sidecars.ts'
 export type { GloasDataColumnSidecar } from './ssz/gloas.ts'
 export type {
   CorruptPart,

@@ -17,8 +17,8 @@ export interface ServeBeaconOptions extends BeaconAppOptions {
   readonly host?: string
 }
 
-/** A server that listens: its `url`, and `close()`, which ends it together with the connections that are open. */
-export type BeaconServer = Listening
+/** A Beacon API that listens: its `url`, and `close()`, which ends it together with the connections that are open. */
+export interface BeaconServer extends Listening {}
 
 /**
  * Serves a Beacon API over a chain on a port of this machine (Node only). Resolves when it listens; rejects with Node's error
@@ -48,8 +48,8 @@ export interface ServeExecutionOptions extends ExecutionAppOptions {
   readonly host?: string
 }
 
-/** A server that listens: its `url`, and `close()`, which ends it together with the connections that are open. */
-export type ExecutionServer = Listening
+/** A JSON-RPC of an execution node that listens: its `url`, and `close()`, which ends it together with the connections that are open. */
+export interface ExecutionServer extends Listening {}
 
 /**
  * Serves the JSON-RPC of an execution node over a chain on a port of this machine (Node only). Resolves when it listens; rejects with Node's

@@ -6,6 +6,7 @@ import { type ScrubDetail, WorkerTimelineElement } from './element.ts'
 
 export { type ScrubDetail, WorkerTimelineElement } from './element.ts'
 export type { TimelineSpan, TimelineStage } from './stages.ts'
+export type { TraceItem } from '../../verifier/trace.ts'
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -33,6 +33,7 @@ export function SyncAggregate(size: number): Container<SyncAggregate> {
   })
 }
 
+/** The header of a beacon block, as the specification has it: roots of 32 bytes. Source: specs/phase0/beacon-chain.md. */
 export interface BeaconBlockHeader {
   readonly slot: number
   readonly proposer_index: number
@@ -49,6 +50,7 @@ export const BeaconBlockHeader: Container<BeaconBlockHeader> = container<BeaconB
   body_root: bytes(32),
 })
 
+/** The header of a beacon block with its proposer's signature. Source: specs/phase0/beacon-chain.md. */
 export interface SignedBeaconBlockHeader {
   readonly message: BeaconBlockHeader
   /** 96 bytes. */

@@ -10,24 +10,33 @@ import {
 import { SignedBeaconBlockHeader } from './block.ts'
 import { bytes, type Container, container, list, type Type, uint64, vector } from './types.ts'
 
+/** A blob of a block before Fulu, with what ties it to the block. Source: specs/deneb/p2p-interface.md. */
 export interface BlobSidecar {
+  /** The place of the blob in its block, from 0. */
   readonly index: number
+  /** 131,072 bytes. */
   readonly blob: Uint8Array
+  /** 48 bytes. */
   readonly kzg_commitment: Uint8Array
+  /** 48 bytes. */
   readonly kzg_proof: Uint8Array
   readonly signed_block_header: SignedBeaconBlockHeader
-  /** 17 nodes. */
+  /** 17 nodes of 32 bytes. */
   readonly kzg_commitment_inclusion_proof: readonly Uint8Array[]
 }
 
+/** A column of the blobs of a block of Fulu, with what ties it to the block. Source: specs/fulu/das-core.md. */
 export interface DataColumnSidecar {
+  /** The index of the column, below 128. */
   readonly index: number
   /** A cell of 2,048 bytes for each blob. */
   readonly column: readonly Uint8Array[]
+  /** 48 bytes for each blob. */
   readonly kzg_commitments: readonly Uint8Array[]
+  /** 48 bytes for each cell. */
   readonly kzg_proofs: readonly Uint8Array[]
   readonly signed_block_header: SignedBeaconBlockHeader
-  /** 4 nodes. */
+  /** 4 nodes of 32 bytes. */
   readonly kzg_commitments_inclusion_proof: readonly Uint8Array[]
 }
 

@@ -1,5 +1,5 @@
 /** One block of a made chain: what blocks of Fulu and of Gloas have in common. */
-import type { ChainBlock, Encoded, ExecutionBlock, GloasParts } from '../chain.ts'
+import type { Encoded, ExecutionBlock, GloasParts, MadeChainBlock } from '../chain.ts'
 import { type SidecarFrame, type ProvenBlob } from '../sidecars.ts'
 import { type BeaconBlockBody, BeaconBlockHeader, type ExecutionPayload } from '../ssz/block.ts'
 import type { BlockTypes, SignedBeaconBlock, SignedBeaconBlockHeader, SyncAggregate } from '../ssz/block.ts'
@@ -37,7 +37,7 @@ const noRoot: Uint8Array = zeros(32)
 /** A signature that says nothing. */
 export const noSignature: Uint8Array = zeros(96)
 
-export abstract class MadeBlock implements ChainBlock {
+export abstract class MadeBlock implements MadeChainBlock {
   abstract readonly version: 'fulu' | 'gloas'
   abstract readonly block: Encoded
   abstract readonly gloas: GloasParts | null

@@ -2,7 +2,16 @@
 import { notify } from '../../util/notify.ts'
 import type { PlatformSignal } from '../../util/platform-types.ts'
 import { sleep } from '../../util/timers.ts'
-import type { Chain, ChainCheckpoint, ChainCheckpoints, ChainEvent, LabelledNetwork } from '../chain.ts'
+import type {
+  Chain,
+  ChainCheckpoint,
+  ChainCheckpoints,
+  ChainEvent,
+  ChainExecution,
+  ChainLightClient,
+  LabelledNetwork,
+  MadeChainBlock,
+} from '../chain.ts'
 import { madeNetwork } from '../networks.ts'
 import type { ProvenBlob } from '../sidecars.ts'
 import { blockTypes, type FuluBlockTypes } from '../ssz/block.ts'
@@ -50,9 +59,10 @@ export class MadeChain implements Chain {
   readonly checkpoint: string
   /** The public key of every proposer, 48 bytes: what a verifier’s `proposerKey` is to be for headers of this chain. */
   readonly proposerKey: Uint8Array = proposerKey
-  readonly lightClient: MadeLightClient
+  readonly lightClient: ChainLightClient
   /** The execution layer: of the payloads that were revealed. */
-  readonly execution: MadeExecution
+  readonly execution: ChainExecution
+  readonly #execution: MadeExecution
   readonly #settings: MadeChainSettings
   readonly #types: FuluBlockTypes
   readonly #gloasTypes: GloasBlockTypes
@@ -79,25 +89,26 @@ export class MadeChain implements Chain {
     this.#types = blockTypes(settings.syncCommitteeSize)
     this.#gloasTypes = gloasBlockTypes(settings.syncCommitteeSize)
     this.#committees = new Committees(settings.network, settings.syncCommitteeSize)
-    this.execution = new MadeExecution({
-      head: () => this.head,
+    this.#execution = new MadeExecution({
+      head: () => this.#head,
       safe: () => this.#safe,
-      finalized: () => this.finalized,
+      finalized: () => this.#finalized,
     })
+    this.execution = this.#execution
     this.#add(0)
     this.#add(settings.firstSlot)
     this.#slot = settings.firstSlot
     this.checkpoint = this.#first.root
-    const { periodOf, finalizedBy } = this
     this.lightClient = new MadeLightClient({
       types: lightClientTypes(settings.syncCommitteeSize),
       gloasTypes: gloasLightClientTypes(settings.syncCommitteeSize),
       committees: this.#committees,
-      ...{ periodOf, finalizedBy },
+      periodOf: (slot) => this.#periodOf(slot),
+      finalizedBy: (block) => this.#finalizedBy(block),
       epochOf: (slot) => this.#epochOf(slot),
       forkDigestAt: (slot) => forkDigest(settings.network, Math.floor(slot / settings.slotsPerEpoch)),
-      byRoot: (root) => this.byRoot(root),
-      head: () => this.head,
+      byRoot: (root) => this.#ofRoot(root),
+      head: () => this.#head,
       lastOf: (period) => {
         this.#growTo(this.#settings.clock.slot)
         return this.#lastUpTo((period + 1) * this.#slotsPerPeriod - 1, period)
@@ -112,38 +123,50 @@ export class MadeChain implements Chain {
   }
 
   /** The newest block. */
-  get head(): MadeBlock {
+  get head(): MadeChainBlock {
+    return this.#head
+  }
+
+  get #head(): MadeBlock {
     this.#growTo(this.#settings.clock.slot)
     return this.#blocks[this.#blocks.length - 1]!
   }
 
   /** The newest block that is final: of two epochs before the head’s, or the first block, or genesis. */
-  get finalized(): MadeBlock {
-    return this.finalizedBy(this.head) ?? this.#blocks[0]!
+  get finalized(): MadeChainBlock {
+    return this.#finalized
+  }
+
+  get #finalized(): MadeBlock {
+    return this.#finalizedBy(this.#head) ?? this.#blocks[0]!
   }
 
   /** The newest block that is justified: of one epoch before the head’s, or what is final. */
   get #safe(): MadeBlock {
     const { slotsPerEpoch } = this.#settings
-    const epoch = this.#epochOf(this.head.slot) - 1
-    return this.#lastUpTo(epoch * slotsPerEpoch) ?? this.finalized
+    const epoch = this.#epochOf(this.#head.slot) - 1
+    return this.#lastUpTo(epoch * slotsPerEpoch) ?? this.#finalized
   }
 
   /** The block of a slot, up to the head; null where there is none. */
-  at(slot: number): MadeBlock | null {
+  at(slot: number): MadeChainBlock | null {
     this.#growTo(this.#settings.clock.slot)
     return this.#bySlot.get(slot) ?? null
   }
 
   /** The block of a root, 0x hex in lower case, up to the head; null where there is none. */
-  byRoot(root: string): MadeBlock | null {
+  byRoot(root: string): MadeChainBlock | null {
+    return this.#ofRoot(root)
+  }
+
+  #ofRoot(root: string): MadeBlock | null {
     this.#growTo(this.#settings.clock.slot)
     return this.#byRoot.get(root) ?? null
   }
 
   /** The checkpoints in the state of a block, by its root: as where all attest, the epoch before its own is justified, and the one before that final. */
   checkpoints(root: string): ChainCheckpoints | null {
-    const block = this.byRoot(root)
+    const block = this.#ofRoot(root)
     if (block === null) return null
     const { firstSlot, slotsPerEpoch } = this.#settings
     const none: ChainCheckpoint = { epoch: 0, root: `0x${'00'.repeat(32)}` }
@@ -249,10 +272,12 @@ export class MadeChain implements Chain {
     }
   }
 
-  readonly periodOf = (slot: number): number => Math.floor(slot / this.#slotsPerPeriod)
+  #periodOf(slot: number): number {
+    return Math.floor(slot / this.#slotsPerPeriod)
+  }
 
   /** What a block's state has finalized: two epochs before, and at least the first block; null for that one and genesis. */
-  readonly finalizedBy = (block: MadeBlock): MadeBlock | null => {
+  #finalizedBy(block: MadeBlock): MadeBlock | null {
     if (block.slot <= this.#settings.firstSlot) return null
     return this.#lastUpTo(this.#finalizedEpoch(block.slot) * this.#settings.slotsPerEpoch)
   }
@@ -309,7 +334,7 @@ export class MadeChain implements Chain {
     this.#blocks.push(block)
     this.#bySlot.set(slot, block)
     this.#byRoot.set(block.root, block)
-    this.execution.add(block)
+    this.#execution.add(block)
     return block
   }
 
@@ -317,7 +342,7 @@ export class MadeChain implements Chain {
     const isEarly = slot <= this.#settings.firstSlot
     const epoch = isEarly ? 0 : this.#finalizedEpoch(slot)
     const finalized = isEarly ? null : this.#lastUpTo(epoch * this.#settings.slotsPerEpoch)
-    const period = this.periodOf(slot)
+    const period = this.#periodOf(slot)
     return makeState({
       slot,
       isGloas: this.#isGloas(slot),
@@ -333,7 +358,7 @@ export class MadeChain implements Chain {
     tell({ kind: 'block', block })
     const epoch = this.#finalizedEpoch(block.slot)
     const before = this.#blocks[this.#blocks.length - 2]!
-    const finalized = this.finalizedBy(block)
+    const finalized = this.#finalizedBy(block)
     if (finalized === null || this.#finalizedEpoch(before.slot) === epoch) return
     if (epoch * slotsPerEpoch > this.#settings.firstSlot) tell({ kind: 'finalized', block: finalized, epoch })
   }
