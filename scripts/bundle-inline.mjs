@@ -11,17 +11,15 @@ export const inlineModule = 'wasm/verifier_simd128.wasm'
 export async function bundleInline(root) {
   if (!existsSync(join(root, inlineModule))) return
   const { rolldown } = await import('rolldown')
-  const { followMaps, shortenMinifiedMap } = await import('./source-maps.mjs')
   const folder = join(root, 'dist/inline')
   const path = join(folder, 'index.js')
-  const build = async (input, format, options, sourcemap = false) => {
+  const build = async (input, format, options) => {
     const bundle = await rolldown({
       input,
       cwd: root,
       platform: 'browser',
       // `worker`: what forbids code to be loaded later, as in service workers.
       resolve: { conditionNames: ['worker', 'import', 'default'], mainFields: ['module', 'main'] },
-      plugins: [followMaps],
       logLevel: 'warn',
       ...options,
     })
@@ -30,7 +28,6 @@ export async function bundleInline(root) {
       format,
       codeSplitting: false,
       minify: true,
-      sourcemap,
     })
     await bundle.close()
     const [chunk, ...others] = output.filter(({ type }) => type === 'chunk')
@@ -42,8 +39,6 @@ export async function bundleInline(root) {
   const workerScript = `"use strict";${script}`
   const verifierModule = readFileSync(join(root, inlineModule)).toString('base64')
   const contents = { verifierModule, workerScript }
-  // The map of what is replaced here: no line of our source is what the build puts inside.
-  rmSync(join(folder, 'contents.js.map'), { force: true })
   writeFileSync(
     join(folder, 'contents.js'),
     Object.entries(contents)
@@ -51,12 +46,10 @@ export async function bundleInline(root) {
       .join(''),
   )
   const define = { 'import.meta.url': JSON.stringify('blobcheck-inline:///dist/a/b/c.js') }
-  const { code, map } = await build(path, 'es', { transform: { define } }, true)
+  const { code } = await build(path, 'es', { transform: { define } })
   if (/\bimport\s*\(|import\.meta|^import\b/m.test(code))
     throw new Error('dist/inline/index.js looks for other files')
   writeFileSync(path, code)
-  writeFileSync(`${path}.map`, shortenMinifiedMap(map.toString()))
   // What went into it.
-  for (const name of ['contents.js', 'create.js', 'create.js.map'])
-    rmSync(join(folder, name), { force: true })
+  for (const name of ['contents.js', 'create.js']) rmSync(join(folder, name), { force: true })
 }

@@ -1,7 +1,7 @@
 // What is used of other people's libraries in the command line and in `blobcheck/serve`, put into the package: who installs blobcheck for its
 // verifier does not install them, and who has another version of one of them does not get a second copy. What the compiler wrote for
 // `ts/src/vendor` is replaced in its place, so that a package that was compiled alone works, too.
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The libraries that need Node.js. The others run anywhere. */
@@ -12,8 +12,6 @@ export async function bundleVendor(root, licences) {
   const { rolldown } = await import('rolldown')
   const folder = join(root, 'dist/vendor')
   const files = readdirSync(folder).filter((name) => name.endsWith('.js'))
-  // The compiler's maps are of what is replaced.
-  for (const name of files) rmSync(join(folder, `${name}.map`), { force: true })
   const anywhere = files.filter((name) => !ofNode.includes(name))
   for (const [platform, names] of [
     ['node', ofNode],
@@ -53,7 +51,6 @@ export const comlinkWithoutProxies = {
   transform: {
     filter: { id: /\bcomlink\.mjs$/ },
     handler(code) {
-      // As many lines as before: maps are of lines.
       const shorter = code.replace('["proxy", proxyTransferHandler],', '')
       if (shorter === code) throw new Error('Comlink has a new form')
       return { code: shorter, map: null }

@@ -1,10 +1,9 @@
 // Each worker's script as one file: a thread that loads thirty modules takes almost twice as long to start as one that loads one, and a host
 // without a bundler can start it from wherever it lies. What the compiler wrote is replaced in its place, so that a package that was
 // compiled alone works, too. No path of a module is in there: the calling thread compiles it, and hands it over, and so with all that is read from files.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { comlinkWithoutProxies } from './bundle-vendor.mjs'
-import { followMaps, shortenMap } from './source-maps.mjs'
 
 /** The folders of `dist` that have workers. */
 const folders = ['verifier', 'beacon', 'light-client', 'prover']
@@ -27,24 +26,22 @@ export async function bundleWorkers(root, licences) {
         cwd: root,
         platform,
         resolve: { conditionNames, mainFields: ['module', 'main'] },
-        plugins: [followMaps, comlinkWithoutProxies, onlyWhatIsAskedFor],
+        plugins: [comlinkWithoutProxies, onlyWhatIsAskedFor],
         logLevel: 'warn',
       })
       const { output } = await bundle.generate({
         file: path,
         format: 'es',
         codeSplitting: false,
-        sourcemap: true,
         // wasm-bindgen's, on what nobody but our own code calls.
         comments: { jsdoc: false },
         // What nobody calls goes; names and lines stay, for those who read a stack trace.
         minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
       })
       await bundle.close()
-      const [{ imports, moduleIds, map }] = output.filter(({ type }) => type === 'chunk')
+      const [{ imports, moduleIds }] = output.filter(({ type }) => type === 'chunk')
       const { code } = output[0]
       writeFileSync(path, code)
-      writeFileSync(`${path}.map`, shortenMap(map.toString()))
       const outside = imports.filter((name) => !name.startsWith('node:') || platform !== 'node')
       if (output.filter(({ type }) => type === 'chunk').length > 1 || outside.length > 0)
         throw new Error(`${relative(root, path)} is not one file: it needs ${outside}`)
@@ -73,9 +70,7 @@ export function withoutUnusedExports(code) {
   return glues.reduce((shorter, [glue, list]) => {
     const others = code.replace(glue, '')
     const kept = list.match(/\w+/g).filter((name) => new RegExp(`\\.${name}\\b`).test(others))
-    // As many lines as before: the map is of lines.
-    const emptied = '\n'.repeat(list.split('\n').length - 1 - kept.length)
-    return shorter.replace(glue, glue.replace(list, `\t\t${kept.join(',\n\t\t')}\n${emptied}`))
+    return shorter.replace(glue, glue.replace(list, `\t\t${kept.join(',\n\t\t')}\n`))
   }, code)
 }
 

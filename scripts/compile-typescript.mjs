@@ -1,4 +1,5 @@
-// `ts/src` as it is published: JavaScript file by file, declarations, and maps from the one to the TypeScript that it was.
+// `ts/src` as it is published: JavaScript file by file, and declarations. There are no source maps: the JavaScript has the names and the order
+// of the TypeScript, which is not in the package, and tools of others warn of each map whose sources they do not find.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { bundleInline } from './bundle-inline.mjs'
@@ -7,7 +8,6 @@ import { bundleWorkers } from './bundle-workers.mjs'
 import { Licences } from './licences.mjs'
 import { declarationsOf } from './package-contents.mjs'
 import { allEnded, run } from './run.mjs'
-import { shortenMap } from './source-maps.mjs'
 
 /** Writes `dist` anew. Without `isChecked`, types are not looked at: where a module has not been built, there are none of it. */
 export async function compileTypeScript(root, { isChecked }) {
@@ -19,18 +19,11 @@ export async function compileTypeScript(root, { isChecked }) {
   const compile = async (...options) =>
     await run(process.execPath, [tsc, '-p', root, ...options], { cwd: root })
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const { version, repository } = manifest
-  // Comments are for editors, which read declarations, and for those who read the source, to which the maps lead. The sources are not in
-  // the package: they would be a fifth of it. A URL is what bundlers do not look for on their own disk.
-  const sources = `${repository.url.replace(/^git\+|\.git$/g, '').replace('//github.com/', '//raw.githubusercontent.com/')}/v${version}/ts/src/`
+  // Comments are for editors, which read declarations, and for those who read the source.
   await allEnded([
     compile('--emitDeclarationOnly', ...unchecked),
-    compile(
-      ...['--declaration', 'false', '--isolatedDeclarations', 'false', '--removeComments', '--noCheck'],
-      ...['--sourceMap', '--sourceRoot', sources],
-    ),
+    compile('--declaration', 'false', '--isolatedDeclarations', 'false', '--removeComments', '--noCheck'),
   ])
-  for (const file of filesIn(dist, '.map')) writeFileSync(file, shortenMap(readFileSync(file, 'utf8')))
   leaveOutDeclarations(root, manifest)
   const licences = new Licences()
   await bundleWorkers(root, licences)

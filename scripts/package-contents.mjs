@@ -45,6 +45,9 @@ export function problemsOf(root, files) {
   // What is optional is loaded by a command that says how to install it.
   const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
   const allowed = [...installed, ...Object.keys(manifest.imports), manifest.name]
+  for (const path of files) {
+    if (namesMap(root, path)) problems.push(`${path} is a source map, or names one, and no sources are here`)
+  }
   for (const path of files.filter((name) => /\.m?js$/.test(name) && !isPage(name))) {
     for (const target of neighboursOf(root, path)) need(target, path)
     for (const name of packagesOf(root, path))
@@ -110,6 +113,13 @@ function neighboursOf(root, path) {
   ].map(([, target]) => posix.join(posix.dirname(path), target))
   // The folder of the page, and others that are read as a whole.
   return named.filter((target) => !target.endsWith('/'))
+}
+
+/** Whether a file is a source map, or has a comment that names one: tools of others warn of each whose sources they do not find. */
+function namesMap(root, path) {
+  if (path.endsWith('.map')) return true
+  const isText = /\.(?:[cm]?[jt]s|css|html)$/.test(path) && existsSync(join(root, path))
+  return isText && /^\/[/*][#@] sourceMappingURL=/m.test(readFileSync(join(root, path), 'utf8'))
 }
 
 /** The packages that a script imports, but for Node's own. */

@@ -122,7 +122,6 @@ const compilerScripts = [
   'bundle-workers',
   'licences',
   'package-contents',
-  'source-maps',
 ].map((name) => `scripts/${name}.mjs`)
 
 async function compile(log) {

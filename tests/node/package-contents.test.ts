@@ -54,6 +54,14 @@ describe('the contents of the package', () => {
     ])
   })
 
+  it('have a source map, or name one: it is named', async () => {
+    const path = 'dist/mapped.js'
+    await writeFile(join(installed.folder, path), 'export {}\n//# sourceMappingURL=mapped.js.map\n')
+    const complaint = (name: string): string =>
+      `${name} is a source map, or names one, and no sources are here`
+    expect(problems([...installed.files, path, `${path}.map`])).toEqual([path, `${path}.map`].map(complaint))
+  })
+
   it('have a peer of the page’s bench: it is named', () => {
     const path = 'web-demo/dist/assets/peer-kzg-wasm-12345678.js'
     expect(problems([...installed.files, path])).toEqual([`${path} is of the page with peers`])
