@@ -89,6 +89,7 @@ export default defineConfig({
           item('Serve', '/reference/serve'),
           item('Elements', '/reference/elements'),
           item('Command line', '/reference/cli'),
+          item('Networks', '/reference/networks'),
           { text: 'Every name', link: '/api/', collapsed: true, items: api },
         ],
       },

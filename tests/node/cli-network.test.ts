@@ -1,10 +1,13 @@
 /** `--network` with a file: a config of one's own, and what is none. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { NetworkConfig } from 'blobcheck'
 import { serveBeacon } from 'blobcheck/serve/node'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { blobcheckHere } from '../support/cli.ts'
+import { writeNetwork } from '../../dist/cli/options.js'
+import { fences } from '../../scripts/examples.mjs'
 import { handChain } from '../support/served.ts'
 
 let folder: string
@@ -35,6 +38,35 @@ it.each([
     expect([code, out]).toEqual([0, expect.stringContaining('in step with the chain') as unknown])
   },
 )
+
+it('takes the file that docs/reference/networks.md shows, and follows a chain like that', async () => {
+  const page = await readFile(new URL('../../docs/reference/networks.md', import.meta.url), 'utf8')
+  const [{ code: text } = { code: '' }] = fences(page).filter(({ lang }) => lang === 'json')
+  const file = join(folder, 'devnet.json')
+  await writeFile(file, text)
+  const { label, ...shown } = JSON.parse(text) as NetworkConfig & { readonly label: string }
+  const { genesisTime, secondsPerSlot, slotsPerEpoch, syncCommitteeSize, epochsPerSyncCommitteePeriod } =
+    shown as Required<NetworkConfig>
+  const chain = await handChain({
+    ...{ genesisTime, secondsPerSlot, slotsPerEpoch, syncCommitteeSize, epochsPerSyncCommitteePeriod },
+    ...{ blobsPerBlock: 0, slots: 100 },
+  })
+  const { gloas, ...forkVersions } = chain.network.signing!.forkVersions
+  expect(shown).toEqual({
+    ...(JSON.parse(writeNetwork(chain.network)) as object),
+    label: undefined,
+    forkEpochs: { ...chain.network.forkEpochs, gloas: null },
+    maxBlobsPerBlock: { deneb: 6, electra: 9 },
+    signing: { ...chain.network.signing, forkVersions },
+  })
+  expect([label, gloas]).toEqual(['our devnet', '0x070000bc'])
+  const server = await serveBeacon({ chain })
+  const now = String(chain.now() / 1000)
+  const given = ['--network', file, '--checkpoint', chain.checkpoint, '--beacon', server.url, '--now', now]
+  const { code, out } = await blobcheckHere(['light-client', '--once', '--no-store', ...given])
+  await server.close()
+  expect([code, out]).toEqual([0, expect.stringContaining('in step with the chain') as unknown])
+})
 
 const forkEpochs = { deneb: 0, electra: 0, fulu: 0 }
 it.each([

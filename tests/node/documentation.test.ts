@@ -148,6 +148,7 @@ const OPTIONS: readonly (readonly [page: string, file: string, interfaces: reado
   ['light-client', 'light-client/options.ts', ['LightClientOptions']],
   ['sampler', 'sampler/options.ts', ['SamplerOptions', 'SampleOptions', 'FollowSlotsOptions']],
   ['blobs', 'blobs/options.ts', ['BlobSourceOptions']],
+  ['networks', 'beacon/networks.ts', ['NetworkConfig']],
 ]
 
 it.each(OPTIONS)('docs/reference/%s.md has a row for each option', async (page, file, interfaces) => {
