@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { type MadeChain, makeChain } from 'blobcheck/serve'
 import { type BeaconServer, serveBeacon } from 'blobcheck/serve/node'
@@ -141,6 +141,28 @@ it('docs/reference/verifier.md has every reason', async () => {
   expect(named).toEqual(known)
 })
 
+describe('docs/reference names', async () => {
+  const pages = await Promise.all((await pagesIn('docs/reference')).map(read))
+  const { exports } = JSON.parse(await read('package.json')) as {
+    readonly exports: Record<string, { readonly default?: string }>
+  }
+  const modules = Object.entries(exports).flatMap(([path, { default: file }]) =>
+    file === undefined || path.endsWith('worker')
+      ? []
+      : [[path.replace('.', 'blobcheck'), pathToFileURL(join(root, file)).href] as const],
+  )
+
+  /** What is code in a page: a name may be a word of prose elsewhere. */
+  const code = pages.flatMap((text) => text.match(/^```[\s\S]*?^```|`[^`\n]+`/gm)).join('\n')
+
+  it.each(modules)('all that %s exports', async (_, address) => {
+    const names = Object.keys((await import(address)) as object)
+    expect(names.length).toBeGreaterThan(0)
+    const isNamed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(code)
+    expect(names.filter((name) => !isNamed(name))).toEqual([])
+  })
+})
+
 /** Which options the reference of an entry has to name: those of these interfaces. */
 const OPTIONS: readonly (readonly [page: string, file: string, interfaces: readonly string[]])[] = [
   ['verifier', 'verifier/options.ts', ['VerifierOptions']],
@@ -149,9 +171,13 @@ const OPTIONS: readonly (readonly [page: string, file: string, interfaces: reado
   ['sampler', 'sampler/options.ts', ['SamplerOptions', 'SampleOptions', 'FollowSlotsOptions']],
   ['blobs', 'blobs/options.ts', ['BlobSourceOptions']],
   ['networks', 'beacon/networks.ts', ['NetworkConfig']],
+  ['serve', 'serve/synthetic/options.ts', ['MakeChainOptions']],
+  ['serve', 'serve/real-chain.ts', ['RealChainOptions']],
+  ['serve', 'serve/app.ts', ['BeaconAppOptions']],
+  ['serve', 'serve/node.ts', ['ServeBeaconOptions']],
 ]
 
-it.each(OPTIONS)('docs/reference/%s.md has a row for each option', async (page, file, interfaces) => {
+it.each(OPTIONS)('docs/reference/%s.md has a row for each option of %s', async (page, file, interfaces) => {
   const source = await read(`ts/src/${file}`)
   const options = interfaces.flatMap((name) => {
     const [, body = ''] = new RegExp(`^export interface ${name} [^{]*{\n([\\s\\S]*?)^}`, 'm').exec(source)!
@@ -162,6 +188,22 @@ it.each(OPTIONS)('docs/reference/%s.md has a row for each option', async (page, 
     ([, cell]) => cell!,
   )
   expect(options.filter((option) => !firstCells.some((cell) => cell.includes(`\`${option}\``)))).toEqual([])
+})
+
+it('docs/reference/serve.md has a row for each fault, with all of its fields', async () => {
+  const source = await read('ts/src/serve/faults/faults.ts')
+  const faults = [...source.matchAll(/readonly kind: '([\w-]+)'((?:[^}/]|\/\*\*.*\*\/)*)\}/g)].map(
+    ([, kind, rest]) => [kind!, ...[...rest!.matchAll(/readonly (\w+)\??:/g)].map(([, field]) => field!)],
+  )
+  expect(faults.length).toBe(source.match(/readonly kind: /g)!.length)
+  const rows = [...(await read('docs/reference/serve.md')).matchAll(/^\| `(\{ kind: [^|]*\})` \|/gm)].map(
+    ([, cell]) => cell!,
+  )
+  for (const [kind, ...fields] of faults) {
+    const row = rows.find((cell) => cell.includes(`kind: '${kind}'`))
+    expect([kind, ...fields.filter((field) => row?.includes(`${field}:`))]).toEqual([kind, ...fields])
+    expect([kind, row]).not.toEqual([kind, undefined])
+  }
 })
 
 describe.each(pages)('%s', (page) => {
