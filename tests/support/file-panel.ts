@@ -8,12 +8,15 @@ export interface Given {
   readonly bytes: Uint8Array | string
 }
 
-/** Picks a file, and waits until it has been verified or refused. */
-export async function pick(page: Page, { name, bytes }: Given): Promise<void> {
-  await page.setInputFiles('#file-pick', {
-    ...{ name, mimeType: 'application/octet-stream' },
-    buffer: Buffer.from(bytes as string),
-  })
+/** Picks a file, or several at once, and waits until they have been verified or refused. */
+export async function pick(page: Page, ...files: readonly Given[]): Promise<void> {
+  await page.setInputFiles(
+    '#file-pick',
+    files.map(({ name, bytes }) => ({
+      ...{ name, mimeType: 'application/octet-stream' },
+      buffer: Buffer.from(bytes as string),
+    })),
+  )
   await done(page)
 }
 
@@ -29,6 +32,30 @@ export async function dropZeros(page: Page, name: string, length: number): Promi
     },
     [name, length] as const,
   )
+}
+
+/** Drops files at once; the panel gets them a moment later. */
+export async function drop(page: Page, ...files: readonly Given[]): Promise<void> {
+  await page.evaluate(
+    (files) => {
+      const dataTransfer = new DataTransfer()
+      for (const { name, base64 } of files) {
+        const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
+        dataTransfer.items.add(new File([bytes], name))
+      }
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    },
+    files.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes as string).toString('base64') })),
+  )
+}
+
+/** What the panel lists below its status: what is refused or left out, and the files where there are several. */
+export async function listed(page: Page): Promise<Readonly<Record<'faults' | 'files', readonly string[]>>> {
+  return await page.evaluate(() => {
+    const entries = (list: string): string[] =>
+      Array.from(document.querySelectorAll(`${list} li`), ({ textContent }) => textContent)
+    return { faults: entries('#file-faults'), files: entries('#file-list') }
+  })
 }
 
 /** Says what the file must belong to, as the panel's list names it, and waits for the verdict on that. */

@@ -4,8 +4,11 @@ import './arrivals.css'
 /** The class of the root element while a file is dragged over the page: the style sheet draws where it may be dropped. */
 const OVER = 'file-over'
 
-/** `open` is given each file that is dropped on the page or pasted into it, and each pasted text. Of several files it is given the first. */
-export function watchPage(open: (file: File | string) => void): void {
+/** What arrives at once: files, at least one, or text. */
+export type Arrival = readonly File[] | string
+
+/** `open` is given the files that are dropped on the page or pasted into it, all that come at once together, and each pasted text. */
+export function watchPage(open: (arrival: Arrival) => void): void {
   const { classList } = document.documentElement
   const drag = (event: DragEvent): void => {
     if (event.dataTransfer?.types.includes('Files') !== true) return
@@ -20,10 +23,10 @@ export function watchPage(open: (file: File | string) => void): void {
   })
   document.addEventListener('drop', (event) => {
     classList.remove(OVER)
-    const file = event.dataTransfer?.files[0]
-    if (file === undefined) return
+    const files = [...(event.dataTransfer?.files ?? [])]
+    if (files.length === 0) return
     event.preventDefault()
-    open(file)
+    open(files)
   })
   document.addEventListener('paste', (event) => {
     if (isTextField(event.target)) return
@@ -34,10 +37,11 @@ export function watchPage(open: (file: File | string) => void): void {
   })
 }
 
-/** What a paste brings: a file, else text that is not blank; null where there is neither. */
-export function pastedOf({ clipboardData }: ClipboardEvent): File | string | null {
+/** What a paste brings: files, else text that is not blank; null where there is neither. */
+export function pastedOf({ clipboardData }: ClipboardEvent): Arrival | null {
+  const files = [...(clipboardData?.files ?? [])]
   const text = clipboardData?.getData('text/plain') ?? ''
-  return clipboardData?.files[0] ?? (text.trim() === '' ? null : text)
+  return files.length > 0 ? files : text.trim() === '' ? null : text
 }
 
 function isTextField(target: EventTarget | null): boolean {

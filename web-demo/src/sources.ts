@@ -70,11 +70,11 @@ export function offerSources(openInstrument: () => Promise<Instrument>): void {
   const takeFiles = once(async () => {
     await openInstrument().catch(() => {})
     const { watchPage } = await import('./arrivals.ts')
-    watchPage((item) => {
+    watchPage((arrival) => {
       choose(tabs.find((tab) => nameOf(tab) === 'file')!)
       // Where it does not load, its section says so.
       import('./panels/file/panel.ts').then(
-        ({ offer }) => offer(item),
+        ({ offer }) => offer(arrival),
         () => {},
       )
     })

@@ -5,7 +5,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeParts, makeSidecars, type MadeSidecars, transactionOf } from '../../support/blocks.ts'
 import { concat, flip, inUtf16, toHex } from '../../support/bytes.ts'
 import { contrastFlaws } from '../../support/contrast.ts'
-import { anchor, done, dropZeros, type Given, pick, said, status } from '../../support/file-panel.ts'
+import {
+  anchor,
+  done,
+  drop,
+  dropZeros,
+  type Given,
+  listed,
+  pick,
+  said,
+  status,
+} from '../../support/file-panel.ts'
 import { readText } from '../../support/files.ts'
 import { hold } from '../../support/hold.ts'
 import { countsOf, marksOf } from '../../support/instruments.ts'
@@ -106,6 +116,95 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     })
     expect(await status(page)).toContain('2 blob sidecars, SSZ in hexadecimal digits. 1 of 2 valid')
     expect(await countsOf(page)).toMatchObject({ valid: 64, refused: 64 })
+  })
+
+  it('verifies several files as one list, and names each: those that are spoiled, and those that are left out, condemn no other', async () => {
+    const { page, complaints } = visit
+    const [first, second, third] = real.map(blobSidecarSsz)
+    const spoiledOne = { name: 'b.ssz', bytes: flip(second!, 5_000) }
+    await drop(page, { name: 'a.ssz', bytes: first! }, spoiledOne)
+    await said(page, '2 files: 2 blob sidecars, SSZ. 1 of 2 valid by the rules of Holesky')
+    expect(await listed(page)).toEqual({
+      faults: ['Blob 1 in b.ssz: Its data does not belong to its commitment (kzg: proof-mismatch).'],
+      files: ['a.ssz: 1 blob sidecar, SSZ. 1 of 1 valid.', 'b.ssz: 1 blob sidecar, SSZ. 0 of 1 valid.'],
+    })
+    expect(await bar(page)).toBe('Refused here: 1 of 2 blobs resting on nothing')
+    expect(await countsOf(page)).toMatchObject({ valid: 64, refused: 64 })
+    await select(page, 1, 0)
+    expect(await page.textContent('#inspector-reason')).toMatch(/^It is of blob 1 in b\.ssz\. Its data/)
+
+    // In the order of their names, where 10 is behind 9, and in whatever form each is written.
+    const pages = [
+      { name: 'blob_10.json', bytes: json({ data: [real[2]] }) },
+      { name: 'blob_9.hex', bytes: toHex(second!) },
+      { name: 'blob_8.ssz', bytes: first! },
+      { name: 'letter.txt', bytes: 'Dear reader,' },
+      { name: 'column.json', bytes: json(made.column(9)) },
+    ]
+    await pick(page, ...pages)
+    expect(await status(page)).toBe(
+      '5 files: 3 blob sidecars, SSZ and SSZ in hexadecimal digits and JSON. 3 of 3 valid by the rules of Holesky, which fit; a file does not say of which network it is. Two of the files were not verified, for the reasons below.',
+    )
+    const found = await listed(page)
+    expect(found.files.map((words) => words.replace(/:.*[.] /, ' '))).toEqual([
+      'blob_8.ssz 1 of 1 valid.',
+      'blob_9.hex 1 of 1 valid.',
+      'blob_10.json 1 of 1 valid.',
+    ])
+    expect(found.faults).toEqual([
+      'column.json: It holds data column sidecars, and blob_8.ssz holds blob sidecars: choose those of one kind together.',
+      expect.stringMatching(/^letter\.txt: It is text that is neither JSON nor hexadecimal digits/),
+    ])
+    expect(await bar(page)).toBe('Not all verified resting on nothing')
+    expect(await page.getAttribute('#bar', 'data-state')).toBe('unknown')
+
+    const alike = [first!, second!, third!].map((bytes, at) => ({ name: `${at}.ssz`, bytes }))
+    await pick(page, ...alike)
+    expect(await bar(page)).toMatch(/^Verified here: 3 blobs, 192 cells/)
+    expect(await listed(page)).toMatchObject({ faults: [], files: { length: 3 } })
+    await pick(page, { name: 'x', bytes: '' }, { name: 'y', bytes: 'text' })
+    expect(await status(page)).toBe('2 files: None of them can be verified.')
+    expect((await listed(page)).faults).toEqual(['x: It is empty.', expect.stringMatching(/^y: It is text/)])
+    expect(await bar(page)).toBe('Nothing verified resting on nothing')
+    // What was said of several is gone with them.
+    await pick(page, { name: 'a.ssz', bytes: first! })
+    expect(await listed(page)).toEqual({ faults: [], files: [] })
+    expect(complaints).toEqual([])
+  })
+
+  it('holds blobs of several files against commitments in the order of the files, and has lines that find the same', async () => {
+    const { page } = visit
+    const files = real
+      .slice(0, 3)
+      .map(({ blob }, at) => ({ name: `blob_${at}.json`, bytes: json({ data: [blob] }) }))
+    const mixed = [
+      { name: 'a.ssz', bytes: blobSidecarSsz(real[0]!) },
+      { name: 'b.json', bytes: json(real.slice(1, 3)) },
+      { name: 'c.ssz', bytes: flip(blobSidecarSsz(real[3]!), 5_000) },
+    ]
+    const lines: string[] = []
+    await pick(page, ...mixed)
+    expect(await status(page)).toContain('3 files: 4 blob sidecars, SSZ and JSON. 3 of 4 valid')
+    lines.push((await page.textContent('#lines'))!)
+    await pick(page, ...files)
+    await anchor(
+      page,
+      'commitments',
+      real
+        .slice(0, 3)
+        .map(({ kzg_commitment }) => kzg_commitment)
+        .join(' '),
+    )
+    expect(await status(page)).toBe('3 files: 3 blobs, JSON. 3 of 3 valid.')
+    lines.push((await page.textContent('#lines'))!)
+    const printed = await runEachOf(
+      lines,
+      Object.fromEntries([...mixed, ...files].map(({ name, bytes }) => [name, bytes])),
+    )
+    expect(printed.map((text) => text.match(/^\S+ \w+(?= )/gm))).toEqual([
+      ['a.ssz valid', 'c.ssz invalid', 'b.json valid', 'b.json valid'],
+      ['blob_0.json valid', 'blob_1.json valid', 'blob_2.json valid'],
+    ])
   })
 
   it('verifies data columns, and shows each in its own place', async () => {

@@ -246,8 +246,18 @@ const kindWords: Readonly<Record<Kind, readonly [one: string, many: string]>> = 
   transaction: ['blob transaction', 'blob transactions'],
 }
 
-/** For example `6 blob sidecars, JSON`. */
-export function contentsWords({ kind, form, isHex, items }: Contents): string {
+/** For example `6 blob sidecars, JSON`; `forms`: of each file that they are from, at least one. */
+export function contentsWords(
+  kind: Kind,
+  count: number,
+  forms: readonly Pick<Contents, 'form' | 'isHex'>[],
+): string {
   const [one, many] = kindWords[kind]
-  return `${integer(items.length)} ${items.length === 1 ? one : many}, ${form}${isHex ? ' in hexadecimal digits' : ''}`
+  const words = new Set(forms.map(({ form, isHex }) => `${form}${isHex ? ' in hexadecimal digits' : ''}`))
+  return `${integer(count)} ${count === 1 ? one : many}, ${[...words].join(' and ')}`
+}
+
+/** For example `blob sidecars`. */
+export function kindName(kind: Kind): string {
+  return kindWords[kind][1]
 }

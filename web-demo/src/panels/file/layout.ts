@@ -15,8 +15,8 @@ export interface Layout {
   itemAt(row: number, column: number): number | undefined
 }
 
-/** Throws `ContentsError` where the items are about more blobs than are shown. */
-export function layOut(views: readonly ItemView[], isColumns: boolean): Layout {
+/** Throws `ContentsError` where the items, which may be of several files, are about more blobs than are shown. */
+export function layOut(views: readonly ItemView[], isColumns: boolean, isOfSeveral = false): Layout {
   let rows = 0
   const first: number[] = []
   /** Columns of one block share their rows. */
@@ -34,7 +34,7 @@ export function layOut(views: readonly ItemView[], isColumns: boolean): Layout {
   }
   if (rows > MAX_ROWS)
     throw new ContentsError(
-      `It is about ${integer(rows)} blobs; ${integer(MAX_ROWS)} are the most that this page shows: “npx blobcheck verify” takes more.`,
+      `${isOfSeveral ? 'They are' : 'It is'} about ${integer(rows)} blobs; ${integer(MAX_ROWS)} are the most that this page shows: “npx blobcheck verify” takes more.`,
     )
   /** The first item that brings each cell, row after row: a file may have thousands of items that bring the same ones. */
   const items: number[] = []

@@ -1,25 +1,61 @@
 /** Lines of code that find in Node.js what the panel found. */
-import type { NetworkName } from 'blobcheck'
+import type { BlobItem, NetworkName } from 'blobcheck'
 import type { Anchor } from './anchor.ts'
 import type { Contents } from './contents.ts'
-import type { TransactionFork } from './transaction.ts'
+import type { Gathered, Part } from './gather.ts'
+import { forkOfItem } from './item.ts'
 
 /** Before there is a file. */
 export const NO_LINES = '// Choose a file first: these lines then verify it in Node.js.\n'
 
 export interface LinesOf {
-  /** The file's name, where it is to be found; null for pasted text. */
-  readonly file: string | null
-  readonly contents: Contents
+  /** The file or files, each where it is to be found by its name; of pasted text the name is null. */
+  readonly contents: Gathered
   readonly network: NetworkName
   readonly anchor: Anchor
-  /** The fork whose rules each transaction follows; none for other kinds. */
-  readonly forks: readonly TransactionFork[]
 }
 
-export function linesOf({ file, contents, network, anchor, forks }: LinesOf): string {
-  const { kind, form, isHex, marked } = contents
-  const path = JSON.stringify(file ?? 'pasted.txt')
+export function linesOf({ contents, network, anchor }: LinesOf): string {
+  const { parts, items } = contents
+  const [first] = parts
+  const body =
+    parts.length === 1
+      ? bodyOf(first!, anchor, JSON.stringify(first!.name ?? 'pasted.txt'), '')
+      : loopsOf(
+          parts.map((part) => {
+            const own = anchorOfPart(anchor, part, items.length)
+            return [part.name!, bodyOf(part, own, 'file', 'file, ')]
+          }),
+        )
+  return `import { readFile } from 'node:fs/promises'
+import { createVerifier } from 'blobcheck'
+
+const verifier = await createVerifier({ network: '${network}', cache: false })
+${first!.name === null ? '// The pasted text, kept as a file.\n' : ''}${body}
+await verifier.dispose()
+`
+}
+
+/** Blobs without commitments take those of their places, which the anchor lists for all files together. */
+function anchorOfPart(anchor: Anchor, { kind, from, items }: Part, count: number): Anchor {
+  const isByPlace = kind === 'blobs' && items.some((item) => (item as BlobItem).commitment === undefined)
+  if (!isByPlace || anchor.values.length !== count) return anchor
+  return { ...anchor, values: anchor.values.slice(from, from + items.length) }
+}
+
+/** One loop for all files that are read and verified by the same lines. */
+function loopsOf(files: readonly (readonly [name: string, body: string])[]): string {
+  const names = new Map<string, string[]>()
+  for (const [name, body] of files) names.set(body, [...(names.get(body) ?? []), name])
+  return [...names]
+    .map(([body, of]) => `for (const file of ${JSON.stringify(of)}) {\n${body.replaceAll(/^/gm, '  ')}\n}`)
+    .join('\n')
+}
+
+/** Reads a file and prints its verdicts. `path`: an expression; `told`: arguments that are printed first, with a comma behind each. */
+function bodyOf(part: Part, anchor: Anchor, path: string, told: string): string {
+  const { kind, form, isHex, marked, items } = part
+  const forks = kind === 'transaction' ? items.map(forkOfItem) : []
   const shown = anchor.name === 'header' ? anchor.values[0] : anchor.values
   const held = anchor.name === 'none' ? '' : `anchor: { ${anchor.name}: ${JSON.stringify(shown)} }`
   const differ = new Set(forks).size > 1
@@ -42,15 +78,9 @@ const items = [answer.data ?? answer].flat()`
             ? `Buffer.from((${text}).replace(/\\s+/g, '').replace(/^0x/, ''), 'hex')`
             : `await readFile(${path})`
         }`
-  return `import { readFile } from 'node:fs/promises'
-import { createVerifier } from 'blobcheck'
-
-${file === null ? '// The pasted text, kept as a file.\n' : ''}${read}
-const verifier = await createVerifier({ network: '${network}', cache: false })
-${differ ? `const forks = ${JSON.stringify(forks)}\n` : ''}${verdicts(contents, call, differ ? 'item, at' : 'item')}
-for (const { status, reason, links } of verdicts) console.log(status, reason ?? '', links)
-await verifier.dispose()
-`
+  return `${read}
+${differ ? `const forks = ${JSON.stringify(forks)}\n` : ''}${verdicts(part, call, differ ? 'item, at' : 'item')}
+for (const { status, reason, links } of verdicts) console.log(${told}status, reason ?? '', links)`
 }
 
 const methods = {

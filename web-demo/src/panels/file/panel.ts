@@ -1,4 +1,4 @@
-/** The source *File*: what the visitor drops, pastes or picks is read, verified, and shown on the instrument. */
+/** The source *File*: what the visitor drops, pastes or picks, one file or several, is read, verified, and shown on the instrument. */
 import { type AnchorOption, createVerifier, type NetworkName, type Verifier } from 'blobcheck'
 import type { CellState } from 'blobcheck/elements'
 import { copyButton } from '../../shared/copy.ts'
@@ -8,36 +8,44 @@ import type { CellDetail, MountPanel, PanelPage, Stage } from '../../instrument/
 import { element, type Pressable, pressable, setText } from '../../shared/page.ts'
 import { DATA_CELLS } from '../../shared/sizes.ts'
 import { orAborted, StalledError, Watch } from '../../shared/watch.ts'
-import { capital, detailOf, errorWords, integer, isRefused, milliseconds } from '../../shared/words.ts'
+import {
+  capital,
+  detailOf,
+  errorWords,
+  integer,
+  isRefused,
+  milliseconds,
+  numberWord,
+} from '../../shared/words.ts'
 import { type Anchor, AnchorError, anchorFor, type AnchorName, readAnchor } from './anchor.ts'
-import { pastedOf } from '../../arrivals.ts'
+import { type Arrival, pastedOf } from '../../arrivals.ts'
 import { linksOf } from './chain.ts'
-import { type Contents, ContentsError, contentsWords } from './contents.ts'
-import { forkOfItem, isGloasColumn, type ItemView, viewOf } from './item.ts'
+import { ContentsError, contentsWords } from './contents.ts'
+import { gather, type Gathered, type LeftOut, NothingGatheredError } from './gather.ts'
+import { isGloasColumn, type ItemView, viewOf } from './item.ts'
 import { type Layout, layOut } from './layout.ts'
 import { linesOf, NO_LINES } from './lines.ts'
 import './panel.css'
 import html from './panel.html?raw'
-import { readContents } from './reader.ts'
 import { networkNames, networksWith, networkWords } from './rules.ts'
 import { type ItemVerdict, verifyItems } from './verify.ts'
 
-/** The most bytes of a file that are read: 128 columns of 72 blobs are 40 MB of JSON. */
-const MAX_BYTES = 64_000_000
 /** A grid of more rows takes long to draw: it is drawn less often, in milliseconds. */
 const FEW_ROWS = 32
 const PAUSE_MS = 250
 /** How many refused items are named below the status. */
 const MAX_FAULTS = 5
+/** How many files are named there, and as many of those that are left out: one file for each column of a block, and more. */
+const MAX_NAMES = 256
 
 /** What came before there was a panel. */
-let waiting: File | string | null = null
+let waiting: Arrival | null = null
 let panel: FilePanel | null = null
 
-/** Has a file or text verified, in the place of what is being verified now; before the panel is mounted it waits for it. */
-export function offer(item: File | string): void {
-  if (panel === null) waiting = item
-  else panel.open(item)
+/** Has files or text verified, in the place of what is being verified now; before the panel is mounted they wait for it. */
+export function offer(arrival: Arrival): void {
+  if (panel === null) waiting = arrival
+  else panel.open(arrival)
 }
 
 export const mount: MountPanel = (root, page) => {
@@ -46,9 +54,9 @@ export const mount: MountPanel = (root, page) => {
   waiting = null
 }
 
-/** What is known of the file that is shown. */
+/** What is known of the files that are shown. */
 interface Read {
-  readonly contents: Contents
+  readonly contents: Gathered
   readonly views: readonly ItemView[]
   readonly layout: Layout
   /** The block that all items are of; null where they are not of one, or do not say. */
@@ -63,8 +71,8 @@ class FilePanel {
   readonly #progress: HTMLProgressElement
   readonly #cancel: Pressable
   readonly #again: Pressable
-  #file: File | string | null = null
-  /** Null until the file has been read. */
+  #given: Arrival | null = null
+  /** Null until it has been read. */
   #read: Read | null = null
   #running: AbortController | null = null
 
@@ -82,9 +90,9 @@ class FilePanel {
     this.#listen()
   }
 
-  /** Verifies another file or text; what goes on with the one before is ended. */
-  open(file: File | string): void {
-    this.#file = file
+  /** Verifies other files or another text; what goes on with those before is ended. */
+  open(arrival: Arrival): void {
+    this.#given = arrival
     this.#read = null
     void this.#run()
   }
@@ -92,9 +100,9 @@ class FilePanel {
   #listen(): void {
     const pick = element('#file-pick', HTMLInputElement)
     pick.addEventListener('change', () => {
-      const [file] = pick.files ?? []
-      if (file !== undefined) this.open(file)
-      pick.value = '' // the same file may be chosen again
+      const files = [...(pick.files ?? [])]
+      if (files.length > 0) this.open(files)
+      pick.value = '' // the same files may be chosen again
     })
     const text = element('#file-text', HTMLTextAreaElement)
     text.addEventListener('paste', (event) => {
@@ -108,7 +116,7 @@ class FilePanel {
       text.value = ''
     })
     const again = (): void => {
-      if (this.#file !== null) void this.#run()
+      if (this.#given !== null) void this.#run()
     }
     this.#network.addEventListener('change', again)
     this.#values.addEventListener('change', again)
@@ -129,7 +137,8 @@ class FilePanel {
     this.#cancel.enable(true)
     this.#again.enable(false, true)
     this.#progress.value = 0
-    element('#file-faults', HTMLElement).replaceChildren()
+    list('#file-faults', [])
+    list('#file-list', [])
     this.#say('Reading it…')
     try {
       const read = (this.#read ??= await this.#readFile(signal, watch))
@@ -149,17 +158,11 @@ class FilePanel {
   }
 
   async #readFile(signal: AbortSignal, watch: Watch): Promise<Read> {
-    const file = this.#file!
-    const size = typeof file === 'string' ? file.length : file.size
-    if (size > MAX_BYTES)
-      throw new ContentsError(
-        `It has ${integer(Math.ceil(size / 1e6))} MB, and ${integer(MAX_BYTES / 1e6)} MB are the most that this page reads: “npx blobcheck verify” takes more.`,
-      )
     const onSign = (): void => watch.expect('no more of the file has been read')
     onSign()
-    const contents = await readContents(file, signal, onSign)
+    const contents = await gather(this.#given!, signal, onSign)
     const views = contents.items.map((item) => viewOf(contents.kind, item))
-    const layout = layOut(views, contents.kind === 'data-column-sidecars')
+    const layout = layOut(views, contents.kind === 'data-column-sidecars', contents.parts.length > 1)
     const [first, ...others] = new Set(views.map(({ block }) => JSON.stringify(block)))
     return {
       contents,
@@ -180,7 +183,7 @@ class FilePanel {
         ? contents.items.some((item) => (item as { commitment?: unknown }).commitment === undefined)
         : contents.items.some(isGloasColumn)
     const anchor = anchorFor(this.#anchor(), contents.kind, needsCommitments)
-    this.#say(`${this.#name}: ${contentsWords(contents)}. Verifying…`)
+    this.#say(`${this.#name}: ${wordsOf(contents)}. Verifying…`)
     this.#progress.max = views.length
     stage.begin()
     const started = performance.now()
@@ -218,7 +221,7 @@ class FilePanel {
     this.#conclude(read, verdicts as ItemVerdict[], anchor, stage, performance.now() - started)
   }
 
-  /** Shows what the file is about, before there are verdicts. */
+  /** Shows what the files are about, before there are verdicts. */
   async #present({ contents, views, layout, block }: Read, stage: Stage): Promise<void> {
     const hashes = globalThis.crypto?.subtle !== undefined
     const root = block?.header && hashes ? await headerRoot(fromHex(block.header)) : (block?.root ?? null)
@@ -232,7 +235,7 @@ class FilePanel {
       eachRow(layout, view, at, (row, from, to) => stage.row(row, 'waiting', from, to)),
     )
     stage.links(linksOf([], () => ''))
-    this.#say(`${this.#name}: ${contentsWords(contents)}.`)
+    this.#say(`${this.#name}: ${wordsOf(contents)}.`)
   }
 
   /** `anchor`: that of the run; the form may ask for another one by now. */
@@ -253,27 +256,27 @@ class FilePanel {
     }, 0)
     const isOnWord = anchor !== 'none' && valid.length > 0
     stage.links(linksOf(verdicts, (verdict) => nameOf(read, verdicts.indexOf(verdict))))
+    const isAll = valid.length === total && contents.leftOut.length === 0
     stage.conclude({
-      state: refused.length > 0 ? 'refused' : valid.length === total ? 'verified' : 'unknown',
+      state: refused.length > 0 ? 'refused' : isAll ? 'verified' : 'unknown',
       verdict:
         refused.length > 0
           ? `Refused here: ${integer(refused.length)} of ${integer(total)} ${noun}`
-          : valid.length === total
+          : isAll
             ? `Verified here: ${integer(total)} ${noun}, ${integer(cells)} cells, ${milliseconds(ms)}`
             : 'Not all verified',
       resting: isOnWord ? 'your word' : 'nothing',
     })
     const faults = [...verdicts.keys()].filter((at) => verdicts[at]!.status !== 'valid')
     this.#say(
-      `${this.#name}: ${contentsWords(contents)}. ${integer(valid.length)} of ${integer(total)} valid${this.#byRules(read, verdicts)}`,
+      `${this.#name}: ${wordsOf(contents)}. ${integer(valid.length)} of ${integer(total)} valid${this.#byRules(read, verdicts)}${withoutWords(contents.leftOut)}`,
     )
-    const words = faults
-      .slice(0, MAX_FAULTS)
-      .map((at) => `${capital(nameOf(read, at))}: ${detailOf(verdicts[at]!)}.`)
-    if (faults.length > MAX_FAULTS) words.push(`And ${integer(faults.length - MAX_FAULTS)} more.`)
-    element('#file-faults', HTMLElement).replaceChildren(
-      ...words.map((text) => Object.assign(document.createElement('li'), { textContent: text })),
-    )
+    list('#file-faults', [
+      ...faults.slice(0, MAX_FAULTS).map((at) => `${capital(nameOf(read, at))}: ${detailOf(verdicts[at]!)}.`),
+      ...moreWords(faults.length - MAX_FAULTS),
+      ...leftOutWords(contents.leftOut),
+    ])
+    if (isOfSeveral(contents)) list('#file-list', partsWords(contents, verdicts))
   }
 
   /** The end of the sentence: by whose rules, and by whose it might be. */
@@ -296,7 +299,7 @@ class FilePanel {
   #explain(error: unknown, stage: Stage, signal: AbortSignal): void {
     if (stage.signal.aborted)
       return this.#say(
-        'Stopped, since the page shows another source now. “Verify again” shows the file once more.',
+        'Stopped, since the page shows another source now. “Verify again” shows what you chose once more.',
       )
     const isCancelled = signal.aborted && !(signal.reason instanceof StalledError)
     const isOurs = error instanceof ContentsError || error instanceof AnchorError
@@ -305,6 +308,7 @@ class FilePanel {
       stage.links(linksOf([], () => ''))
     }
     stage.conclude({ state: 'unknown', verdict: 'Nothing verified', resting: 'nothing' })
+    if (error instanceof NothingGatheredError) list('#file-faults', leftOutWords(error.leftOut))
     if (isCancelled) this.#say('Cancelled.')
     else this.#say(isOurs ? `${this.#name}: ${error.message}` : errorWords(error))
   }
@@ -334,15 +338,13 @@ class FilePanel {
     } catch {
       // What cannot be used is not used; the status says so.
     }
-    return linesOf({
-      file: this.#file instanceof File ? this.#file.name : null,
-      ...{ contents, anchor, network: this.#rules() },
-      forks: contents.kind === 'transaction' ? contents.items.map(forkOfItem) : [],
-    })
+    return linesOf({ ...{ contents, anchor, network: this.#rules() } })
   }
 
   get #name(): string {
-    return this.#file instanceof File ? this.#file.name : 'The pasted text'
+    const given = this.#given
+    if (given === null || typeof given === 'string') return 'The pasted text'
+    return given.length === 1 ? given[0]!.name : `${integer(given.length)} files`
   }
 
   #say(text: string): void {
@@ -355,9 +357,53 @@ const nouns = {
   'data-column-sidecars': 'column',
 } as const
 
-/** For example `blob 3`: what it says of itself, else its place in the file. */
+/** For example `blob 3`: what it says of itself, else its place in its file; `blob 3 in a.ssz` where there are several files. */
 function nameOf({ contents, views }: Read, at: number): string {
-  return `${nouns[contents.kind]} ${views[at]?.index ?? at}`
+  const { name, from } = contents.parts.filter((part) => part.from <= at).at(-1)!
+  return `${nouns[contents.kind]} ${views[at]?.index ?? at - from}${isOfSeveral(contents) ? ` in ${name}` : ''}`
+}
+
+/** Whether several files were chosen, be they all read or not. */
+function isOfSeveral({ parts, leftOut }: Gathered): boolean {
+  return parts.length + leftOut.length > 1
+}
+
+function wordsOf({ kind, items, parts }: Gathered): string {
+  return contentsWords(kind, items.length, parts)
+}
+
+/** For each file that was read, how many of its items are valid. */
+function partsWords({ kind, parts }: Gathered, verdicts: readonly ItemVerdict[]): readonly string[] {
+  const words = parts.slice(0, MAX_NAMES).map((part) => {
+    const { length } = part.items
+    const valid = verdicts.slice(part.from, part.from + length).filter(({ status }) => status === 'valid')
+    return `${part.name}: ${contentsWords(kind, length, [part])}. ${integer(valid.length)} of ${integer(length)} valid.`
+  })
+  return [...words, ...moreWords(parts.length - MAX_NAMES)]
+}
+
+function leftOutWords(leftOut: readonly LeftOut[]): readonly string[] {
+  return [
+    ...leftOut.slice(0, MAX_NAMES).map(({ name, why }) => `${name}: ${why}`),
+    ...moreWords(leftOut.length - MAX_NAMES),
+  ]
+}
+
+/** What the status says of files that are left out, behind a sentence. */
+function withoutWords({ length }: readonly LeftOut[]): string {
+  if (length === 0) return ''
+  return length === 1
+    ? ' One of the files was not verified, for the reason below.'
+    : ` ${capital(numberWord(length))} of the files were not verified, for the reasons below.`
+}
+
+function moreWords(count: number): readonly string[] {
+  return count > 0 ? [`And ${integer(count)} more.`] : []
+}
+
+function list(selector: string, words: readonly string[]): void {
+  const entries = words.map((text) => Object.assign(document.createElement('li'), { textContent: text }))
+  element(selector, HTMLElement).replaceChildren(...entries)
 }
 
 /** Calls for each row of an item, with the columns of it that the item is the first to bring. */
@@ -391,19 +437,24 @@ function detailAt(
 ): CellDetail {
   const { contents, views, layout } = read
   const at = layout.itemAt(row, column)
-  if (at === undefined)
+  if (at === undefined) {
+    const absent = isOfSeveral(contents)
+      ? 'None of the files has this cell'
+      : 'The file does not have this cell'
+    const isParity = contents.kind !== 'data-column-sidecars' && column >= DATA_CELLS
     return {
-      text:
-        contents.kind === 'data-column-sidecars' || column < DATA_CELLS
-          ? 'The file does not have this cell.'
-          : 'The file does not have this cell: a blob is 64 cells, and parity follows from them.',
+      text: `${absent}${isParity ? ': a blob is 64 cells, and parity follows from them' : ''}.`,
       bytes: null,
     }
+  }
   const within = row - layout.first[at]!
   const verdict = verdicts[at]?.blobs?.[within] ?? verdicts[at]
-  const { index } = views[at]!
-  const place =
-    contents.kind === 'blob-sidecars' && index !== row ? `It is ${nameOf(read, at)} of its block. ` : ''
+  const isElsewhere = contents.kind === 'blob-sidecars' && views[at]!.index !== row
+  const place = isOfSeveral(contents)
+    ? `It is of ${nameOf(read, at)}. `
+    : isElsewhere
+      ? `It is ${nameOf(read, at)} of its block. `
+      : ''
   return {
     text: `${place}${verdict ? `${detailOf(verdict)}.` : 'No verdict yet.'}`,
     bytes: views[at]!.cell(within, column),

@@ -1,16 +1,16 @@
-/** Has a file read in a worker, which the signal ends. */
+/** Has files read in a worker, which the signal ends. */
 import { type Contents, ContentsError } from './contents.ts'
 import type { Told } from './reading-worker.ts'
 
 /**
- * The contents of a file or of pasted text. `onSign` is called whenever more of it has come. Rejects with `ContentsError` where it is nothing
- * that can be verified, and with the signal's reason.
+ * The contents of each file or pasted text, in their order; a `ContentsError` in the place of one that is nothing that can be verified. `onSign`
+ * is called whenever more of them has come. Rejects with `ContentsError` where the worker fails, and with the signal's reason.
  */
 export function readContents(
-  file: File | string,
+  files: readonly (File | string)[],
   signal: AbortSignal,
   onSign: () => void,
-): Promise<Contents> {
+): Promise<readonly (Contents | ContentsError)[]> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./reading-worker.ts', import.meta.url), { type: 'module' })
     const end = (): void => {
@@ -29,18 +29,23 @@ export function readContents(
     worker.addEventListener('messageerror', () =>
       fail(new ContentsError('It cannot be read: it is too large.')),
     )
-    let contents: Omit<Contents, 'items'> | null = null
-    let count = 0
-    const items: unknown[] = []
+    const read: (Contents | ContentsError)[] = []
+    let items: unknown[] = []
+    let open: { readonly contents: Omit<Contents, 'items'>; readonly count: number } | null = null
     worker.addEventListener('message', ({ data }: MessageEvent<Told>) => {
       onSign()
-      if (data.kind === 'failed') return fail(new ContentsError(data.why))
-      if (data.kind === 'contents') ({ contents, count } = data)
+      if (data.kind === 'failed') read.push(new ContentsError(data.why))
+      else if (data.kind === 'contents') open = data
       else items.push(data.item)
-      if (contents === null || items.length < count) return
+      if (open !== null && items.length === open.count) {
+        read.push({ ...open.contents, items })
+        open = null
+        items = []
+      }
+      if (read.length < files.length) return
       end()
-      resolve({ ...contents, items })
+      resolve(read)
     })
-    worker.postMessage(file)
+    worker.postMessage(files)
   })
 }

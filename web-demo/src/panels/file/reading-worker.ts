@@ -1,8 +1,8 @@
-/** Reads a file and splits it into its items; in a worker, since it grows with the file. */
+/** Reads files and splits them into their items; in a worker, since that grows with the files. */
 import { errorMessage } from '../../shared/error-message.ts'
 import { type Contents, ContentsError, contentsOf } from './contents.ts'
 
-/** What is told: what the file is, then each item in a message of its own, so that none of them holds up the page. */
+/** What is told of each file: what it is, then each item in a message of its own, so that none of them holds up the page; or why it is not read. */
 export type Told =
   | { readonly kind: 'contents'; readonly contents: Omit<Contents, 'items'>; readonly count: number }
   | { readonly kind: 'item'; readonly item: unknown }
@@ -10,19 +10,24 @@ export type Told =
 
 const tell = (told: Told): void => self.postMessage(told)
 
-self.addEventListener('message', ({ data }: MessageEvent<File | string>) => {
+self.addEventListener('message', ({ data }: MessageEvent<readonly (File | string)[]>) => {
   void (async () => {
-    try {
-      const bytes =
-        typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(await data.arrayBuffer())
-      const { items, ...contents } = contentsOf(bytes)
-      tell({ kind: 'contents', contents, count: items.length })
-      for (const item of items) tell({ kind: 'item', item: alone(item) })
-    } catch (error) {
-      tell({ kind: 'failed', why: wordsOf(error) })
-    }
+    // One after another: each is in memory as a whole while it is split.
+    for (const file of data) await read(file)
   })()
 })
+
+async function read(file: File | string): Promise<void> {
+  try {
+    const bytes =
+      typeof file === 'string' ? new TextEncoder().encode(file) : new Uint8Array(await file.arrayBuffer())
+    const { items, ...contents } = contentsOf(bytes)
+    tell({ kind: 'contents', contents, count: items.length })
+    for (const item of items) tell({ kind: 'item', item: alone(item) })
+  } catch (error) {
+    tell({ kind: 'failed', why: wordsOf(error) })
+  }
+}
 
 /** Bytes without the rest of the file, which they are a part of: a message would carry all of it. */
 function alone(item: unknown): unknown {

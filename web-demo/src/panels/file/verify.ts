@@ -1,4 +1,4 @@
-/** Has the items of a file verified, and tells each verdict as it comes. */
+/** Has the items of files verified, and tells each verdict as it comes. */
 import type { AnchorOption, BlobItem, SidecarItem, Verdict, Verifier } from 'blobcheck'
 import type { Contents } from './contents.ts'
 import { forkOfItem } from './item.ts'
@@ -14,13 +14,16 @@ export interface VerifyOptions {
   readonly onVerdict: (at: number, verdict: ItemVerdict) => void
 }
 
-/** The most calls of the verifier for one file: an item each, where there are no more items. Its batches are not those of its calls. */
+/** What is verified: items of one kind. */
+type Listed = Pick<Contents, 'kind' | 'items'>
+
+/** The most calls of the verifier for one list: an item each, where there are no more items. Its batches are not those of its calls. */
 const MAX_CALLS = 256
 
 /** Resolves when all items have their verdicts; rejects with the signal's reason. */
 export async function verifyItems(
   verifier: Verifier,
-  contents: Contents,
+  contents: Listed,
   options: VerifyOptions,
 ): Promise<void> {
   const { items } = contents
@@ -38,7 +41,7 @@ export async function verifyItems(
 
 async function verdictsOf(
   verifier: Verifier,
-  { kind, items }: Contents,
+  { kind, items }: Listed,
   from: number,
   to: number,
   { anchor, signal, onSign }: VerifyOptions,
