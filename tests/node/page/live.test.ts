@@ -321,7 +321,11 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
       const before = { asked: askedOf(visit).length, complaints: complaints.length }
       const cases = [
         ['#live-beacon', '', /^Name the endpoint/],
-        ['#live-beacon', 'example', /is no address/],
+        [
+          '#live-beacon',
+          'example',
+          /is no address: it begins with https:\/\/ or http:\/\/\. Write https:\/\/example\.$/,
+        ],
         ['#live-beacon', 'http://node.example', /This page may not ask/],
         ['#live-beacon', 'https://user:pw@node.example', /^An address with a user or a password cannot/],
         ['#live-checkpoint', '0x12', /64 hex digits/],

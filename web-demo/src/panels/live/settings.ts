@@ -49,22 +49,50 @@ function isKnown(name: string): name is NetworkName {
 
 /** Refuses what `fetch` does not take, and what the policy of this page does not let it ask. */
 function refuseEndpoint(text: string): void {
+  // It is not said again: it is a secret.
+  if (/^([^/?#]*\/\/)?[^/?#]*@/.test(text))
+    throw new FieldError('beacon', 'An address with a user or a password cannot be asked: leave them out.')
+  if (/^(https?:\/\/)?[^/?#]*,|,https?:\/\/|,$/i.test(text))
+    throw new FieldError('beacon', `“${text}” has a comma: put spaces between addresses, not commas.`)
+  if (!/^https?:\/\//i.test(text))
+    throw new FieldError(
+      'beacon',
+      `“${text}” is no address: it begins with https:// or http://.${completed(text)}`,
+    )
   let url: URL
   try {
     url = new URL(text)
   } catch {
-    throw new FieldError('beacon', `“${text}” is no address: it begins with https:// or http://.`)
+    throw new FieldError('beacon', hasImpossiblePort(text) ? portWords(text) : hostWords(text))
   }
-  const { protocol, hostname, username, password } = url
-  // It is not said again: it is a secret.
-  if (username + password !== '')
-    throw new FieldError('beacon', 'An address with a user or a password cannot be asked: leave them out.')
+  const { protocol, hostname } = url
   const isHere = hostname === 'localhost' || hostname === '127.0.0.1'
-  if (protocol === 'https:' || (protocol === 'http:' && isHere)) return
+  if (protocol === 'https:' || isHere) return
   throw new FieldError(
     'beacon',
     `This page may not ask ${text}: it asks https addresses, and http ones of this machine (localhost, 127.0.0.1).`,
   )
+}
+
+/** What was probably meant by an address without its beginning, as a sentence behind another one; none where it begins otherwise. */
+function completed(text: string): string {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return ''
+  const isHere = /^(localhost|127\.0\.0\.1)(?![^:/])/i.test(text)
+  return ` Write ${isHere ? 'http' : 'https'}://${text}.`
+}
+
+/** Of an address with `http://` or `https://`. */
+function hasImpossiblePort(text: string): boolean {
+  const port = /^https?:\/\/[^/?#]*:([^:/?#\]]*)(?:[/?#]|$)/i.exec(text)?.[1]
+  return port !== undefined && !(/^[0-9]*$/.test(port) && Number(port) <= 65_535)
+}
+
+function portWords(text: string): string {
+  return `The port of “${text}” cannot be: ports are numbers up to 65535.`
+}
+
+function hostWords(text: string): string {
+  return `“${text}” is no address: what stands behind :// is no name of a host.`
 }
 
 function readConfig(text: string): NetworkConfig {
