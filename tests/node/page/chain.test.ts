@@ -169,6 +169,11 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
     await marked(page, 'proof', 'verified')
     expect(page.url()).toBe(`${demo.site.origin}/?slot=1409759`)
 
+    // As the page writes the slot.
+    await page.goto(`${demo.site.origin}/?slot=1,409,759&break=proof`)
+    await marked(page, 'proof', 'broken')
+    expect(await page.locator('#alert').isVisible()).toBe(false)
+
     // What an address says that there is not is said, or ignored, and never believed.
     await page.goto(`${demo.site.origin}/?slot=12&break=everything&blob=-1`)
     await marked(page, 'proof', 'verified')

@@ -3,6 +3,7 @@ import { changeAddress } from '../shared/address.ts'
 import { breakNamed, type BreakName } from './breaking.ts'
 
 export interface DeepLink {
+  /** Without the commas that the page writes in it. */
   readonly slot: string | null
   readonly broken: BreakName | null
   readonly blob: number
@@ -12,7 +13,7 @@ export function deepLink(): DeepLink {
   const parameters = new URLSearchParams(location.search)
   const blob = Number(parameters.get('blob') ?? 0)
   return {
-    slot: parameters.get('slot'),
+    slot: parameters.get('slot')?.replaceAll(',', '') ?? null,
     broken: breakNamed(parameters.get('break')) ?? null,
     blob: Number.isInteger(blob) && blob >= 0 ? blob : 0,
   }
