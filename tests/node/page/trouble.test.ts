@@ -43,6 +43,23 @@ it('is told of the endpoint that failed where nothing is known of the first', as
   expect(asked).toEqual(['https://b.example/other/eth/v1/beacon/genesis'])
 })
 
+it('is told of a device without a network, unless the endpoint is on it', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('nobody answers')))
+  const { signal } = new AbortController()
+  const kindOf = async (onLine: boolean, endpoint: string): Promise<string> => {
+    vi.stubGlobal('navigator', { onLine })
+    const { origin } = new URL(endpoint)
+    const error = new BeaconUnavailableError([{ endpoint: origin, kind: 'network', detail: 'failed' }])
+    const { kind, text } = await troubleOf(error, { network: 'mainnet', beacon: [endpoint], signal })
+    expect(text).toMatch(kind === 'offline' ? /^There is no network: .* offline/ : /^Nobody answers at/)
+    return kind
+  }
+  expect(await kindOf(false, 'https://a.example/key')).toBe('offline')
+  expect(await kindOf(true, 'https://a.example/key')).toBe('silent')
+  for (const here of ['http://127.0.0.1:5052', 'http://localhost:5052', 'https://[::1]:5052'])
+    expect(await kindOf(false, here)).toBe('silent')
+})
+
 it.each([401, 402, 403])('is told of a node that refuses with status %i', async (status) => {
   const endpoint = 'https://a.example/key'
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ message: 'invalid key' }, { status })))

@@ -5,13 +5,15 @@ import { errorWords } from '../shared/words.ts'
 import { networkTitle } from './network.ts'
 
 /**
- * `cors`: a server answers, and the browser may not show what it says; `silent`: nobody answers; `refusing`: what answers wants a key, or
+ * `cors`: a server answers, and the browser may not show what it says; `silent`: nobody answers; `offline`: nor could anybody, since this device
+ * has no network; `refusing`: what answers wants a key, or
  * payment; `not-a-node`: what answers is no Beacon API; `other-network`: the node is of another network; `unknown-checkpoint`: the node has
  * nothing for light clients of that block; `stale`: the checkpoint is too old; `other`: anything else.
  */
 export type TroubleKind =
   | 'cors'
   | 'silent'
+  | 'offline'
   | 'refusing'
   | 'not-a-node'
   | 'other-network'
@@ -94,6 +96,12 @@ function troubleIn(
   const what = `${failure.kind}: ${failure.detail}`
   switch (seen.kind) {
     case 'silent':
+      // Of this machine it needs none. Where the browser does not say that there is none, there may be one.
+      if (globalThis.navigator?.onLine === false && !isOfThisMachine(endpoint))
+        return said(
+          'offline',
+          `There is no network: the browser says that this device is offline, and ${endpoint} is not on it. Start again once there is one.`,
+        )
       return said(
         'silent',
         `Nobody answers at ${endpoint} (${what}). See whether the node runs and whether the port is right. If the browser asks whether this page may reach devices of your network, allow it.`,
@@ -139,6 +147,10 @@ function troubleIn(
     'other',
     `${endpoint} did not give what a light client needs (${what}). Try again, or ask another node.`,
   )
+}
+
+function isOfThisMachine(endpoint: string): boolean {
+  return /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(endpoint).hostname)
 }
 
 function pageOrigin(): string {
