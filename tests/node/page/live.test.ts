@@ -160,6 +160,26 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
     expect(complaints).toEqual([])
   })
 
+  it('reads the network in its address in whatever case, and chooses none in the place of one that it does not know', async () => {
+    const seen = async (network: string): Promise<unknown> => {
+      const { page } = await open({ network, beacon: beacon.url, checkpoint: chain.checkpoint })
+      return await page.evaluate(() => ({
+        chosen: document.querySelector<HTMLSelectElement>('#live-network')!.value,
+        said: document.querySelector('#live-trouble:not([hidden]) #live-trouble-text')?.textContent ?? null,
+      }))
+    }
+    expect(await seen('Holesky')).toEqual({ chosen: 'holesky', said: null })
+    expect(await seen('CUSTOM')).toEqual({ chosen: 'custom', said: null })
+    expect(await seen('goerli')).toEqual({
+      chosen: '',
+      said: 'The address of this page asks for the network “goerli”, which is not in the list: choose one there.',
+    })
+    const visit = await open({ network: 'goerli', beacon: beacon.url, checkpoint: chain.checkpoint })
+    await visit.page.click('#live-start')
+    expect(await visit.page.textContent('#live-trouble-text')).toBe('Choose one of the networks.')
+    expect(askedOf(visit)).toEqual([])
+  })
+
   it('says what a node withholds, and what it sends that is false, with enough contrast in light and dark, and in 360 pixels', async () => {
     const narrow = await site.visitor({ reducedMotion: 'reduce', viewport: { width: 360, height: 740 } })
     const { page } = await start({}, narrow)

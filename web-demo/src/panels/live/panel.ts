@@ -9,11 +9,18 @@ import type { MountPanel } from '../../instrument/stage.ts'
 import { copyButton } from '../../shared/copy.ts'
 import { errorMessage } from '../../shared/error-message.ts'
 import { element, pressable, setText } from '../../shared/page.ts'
-import { integer } from '../../shared/words.ts'
+import { integer, shortened } from '../../shared/words.ts'
 import { liveLines } from './lines.ts'
 import './panel.css'
 import html from './panel.html?raw'
-import { CUSTOM, FieldError, type LiveFields, type LiveSettings, readSettings } from './settings.ts'
+import {
+  CUSTOM,
+  FieldError,
+  type LiveFields,
+  type LiveSettings,
+  networkNamed,
+  readSettings,
+} from './settings.ts'
 
 const stages: Readonly<Record<FollowProgress['stage'], string>> = {
   checkpoint: 'Asking for the block of the checkpoint, and for its sync committee…',
@@ -52,7 +59,7 @@ export const mount: MountPanel = (root, page) => {
   fields.checkpoint.value = page.params.get('checkpoint') ?? ''
   fields.config.value = page.params.get('config') ?? ''
   const wanted = page.params.get('network') ?? ''
-  if (wanted === CUSTOM || Object.hasOwn(networks, wanted)) fields.network.value = wanted
+  if (wanted !== '') chooseNetwork(wanted)
   const showCustom = (): void => {
     element('#live-custom', HTMLElement).hidden = fields.network.value !== CUSTOM
   }
@@ -78,6 +85,17 @@ export const mount: MountPanel = (root, page) => {
     running?.abort()
     asked.open = true
   })
+
+  /** Of one that is not in the list, nothing is chosen, and it is said: another network in its place would be one that nobody asked for. */
+  function chooseNetwork(wanted: string): void {
+    const name = networkNamed(wanted)
+    // Where no option has the value, none is chosen.
+    fields.network.value = name ?? ''
+    if (name !== null) return
+    fields.network.setAttribute('aria-invalid', 'true')
+    const text = `The address of this page asks for the network “${shortened(wanted)}”, which is not in the list: choose one there.`
+    showTrouble({ kind: 'other', text, command: null })
+  }
 
   /** What the form asks for; null where a field cannot be used, which is said then. */
   function settingsOf(): LiveSettings | null {

@@ -43,6 +43,12 @@ export function readSettings(fields: LiveFields): LiveSettings {
   return { beacon, network, checkpoint }
 }
 
+/** What a page's address means by a name of a network, in whatever case it is written; null for one that is not in the list. */
+export function networkNamed(text: string): NetworkName | typeof CUSTOM | null {
+  const name = text.trim().toLowerCase()
+  return name === CUSTOM || isKnown(name) ? name : null
+}
+
 function isKnown(name: string): name is NetworkName {
   return Object.hasOwn(networks, name)
 }
