@@ -172,6 +172,31 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     expect(complaints).toEqual([])
   })
 
+  it('counts what came twice once, and says so', async () => {
+    const { page } = visit
+    await pick(page, { name: 'twice.json', bytes: json([real[0], real[0]]) })
+    expect(await status(page)).toMatch(
+      /^twice\.json: 2 blob sidecars, JSON\. 2 of 2 valid .* One of these 2 is a copy of another: together they are 1 blob\.$/,
+    )
+    expect(await bar(page)).toMatch(/^Verified here: 1 blob, 64 cells, /)
+    const bad = { ...real[0]!, blob: spoiled(real[0]!.blob, 999) }
+    const [first, second] = real
+    await pick(page, { name: 'more.json', bytes: json([first, second, bad, second, first]) })
+    expect(await status(page)).toContain('Two of these 5 are copies of others: together they are 3 blobs.')
+    expect(await bar(page)).toBe('Refused here: 1 of 3 blobs resting on nothing')
+
+    const column = json(made.column(9))
+    await pick(page, { name: 'a.json', bytes: column }, { name: 'b.json', bytes: column })
+    expect(await status(page)).toContain('One of these 2 is a copy of another: together they are 1 column.')
+    expect(await bar(page)).toMatch(/^Verified here: 1 column, 3 cells, /)
+    // A block may have two blobs that are alike.
+    const { blob, commitment, proof } = makeBlob(3)
+    const alone = concat(blob, commitment as Uint8Array, proof as Uint8Array)
+    await pick(page, { name: 'blobs.bin', bytes: concat(alone, alone) })
+    expect(await status(page)).toBe('blobs.bin: 2 blobs, bytes. 2 of 2 valid.')
+    expect(await bar(page)).toMatch(/^Verified here: 2 blobs, 128 cells, /)
+  })
+
   it('holds blobs of several files against commitments in the order of the files, and has lines that find the same', async () => {
     const { page } = visit
     const files = real

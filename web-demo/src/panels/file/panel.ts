@@ -8,23 +8,28 @@ import type { CellDetail, MountPanel, PanelPage, Stage } from '../../instrument/
 import { element, type Pressable, pressable, setText } from '../../shared/page.ts'
 import { DATA_CELLS } from '../../shared/sizes.ts'
 import { orAborted, StalledError, Watch } from '../../shared/watch.ts'
-import {
-  capital,
-  detailOf,
-  errorWords,
-  integer,
-  isRefused,
-  milliseconds,
-  numberWord,
-} from '../../shared/words.ts'
+import { capital, detailOf, errorWords, integer, isRefused, milliseconds } from '../../shared/words.ts'
 import { type Anchor, AnchorError, anchorFor, type AnchorName, readAnchor } from './anchor.ts'
 import { type Arrival, pastedOf } from '../../arrivals.ts'
 import { linksOf } from './chain.ts'
-import { ContentsError, contentsWords } from './contents.ts'
-import { gather, type Gathered, type LeftOut, NothingGatheredError } from './gather.ts'
+import { ContentsError } from './contents.ts'
+import { gather, NothingGatheredError } from './gather.ts'
 import { isGloasColumn, type ItemView, viewOf } from './item.ts'
 import { type Layout, layOut } from './layout.ts'
 import { linesOf, NO_LINES } from './lines.ts'
+import {
+  copiesIn,
+  copiesWords,
+  countWords,
+  isOfSeveral,
+  leftOutWords,
+  moreWords,
+  nameOf,
+  partsWords,
+  type Read,
+  withoutWords,
+  wordsOf,
+} from './outcome.ts'
 import './panel.css'
 import html from './panel.html?raw'
 import { networkNames, networksWith, networkWords } from './rules.ts'
@@ -35,8 +40,6 @@ const FEW_ROWS = 32
 const PAUSE_MS = 250
 /** How many refused items are named below the status. */
 const MAX_FAULTS = 5
-/** How many files are named there, and as many of those that are left out: one file for each column of a block, and more. */
-const MAX_NAMES = 256
 
 /** What came before there was a panel. */
 let waiting: Arrival | null = null
@@ -52,15 +55,6 @@ export const mount: MountPanel = (root, page) => {
   panel = new FilePanel(root, page)
   if (waiting !== null) panel.open(waiting)
   waiting = null
-}
-
-/** What is known of the files that are shown. */
-interface Read {
-  readonly contents: Gathered
-  readonly views: readonly ItemView[]
-  readonly layout: Layout
-  /** The block that all items are of; null where they are not of one, or do not say. */
-  readonly block: ItemView['block']
 }
 
 class FilePanel {
@@ -250,9 +244,10 @@ class FilePanel {
     const total = verdicts.length
     const valid = verdicts.filter(({ status }) => status === 'valid')
     const refused = [...verdicts.keys()].filter((at) => isRefused(verdicts[at]))
-    const noun = total === 1 ? nouns[contents.kind] : `${nouns[contents.kind]}s`
+    const copies = copiesIn(read, verdicts)
+    const delivered = countWords(read, total - copies.size)
     const cells = views.reduce((sum, { rows, columns: [from, to] }, at) => {
-      return sum + (verdicts[at]!.status === 'valid' ? rows * (to - from) : 0)
+      return sum + (verdicts[at]!.status === 'valid' && !copies.has(at) ? rows * (to - from) : 0)
     }, 0)
     const isOnWord = anchor !== 'none' && valid.length > 0
     stage.links(linksOf(verdicts, (verdict) => nameOf(read, verdicts.indexOf(verdict))))
@@ -261,15 +256,15 @@ class FilePanel {
       state: refused.length > 0 ? 'refused' : isAll ? 'verified' : 'unknown',
       verdict:
         refused.length > 0
-          ? `Refused here: ${integer(refused.length)} of ${integer(total)} ${noun}`
+          ? `Refused here: ${integer(refused.length)} of ${delivered}`
           : isAll
-            ? `Verified here: ${integer(total)} ${noun}, ${integer(cells)} cells, ${milliseconds(ms)}`
+            ? `Verified here: ${delivered}, ${integer(cells)} cells, ${milliseconds(ms)}`
             : 'Not all verified',
       resting: isOnWord ? 'your word' : 'nothing',
     })
     const faults = [...verdicts.keys()].filter((at) => verdicts[at]!.status !== 'valid')
     this.#say(
-      `${this.#name}: ${wordsOf(contents)}. ${integer(valid.length)} of ${integer(total)} valid${this.#byRules(read, verdicts)}${withoutWords(contents.leftOut)}`,
+      `${this.#name}: ${wordsOf(contents)}. ${integer(valid.length)} of ${integer(total)} valid${this.#byRules(read, verdicts)}${copiesWords(read, copies.size)}${withoutWords(contents.leftOut)}`,
     )
     list('#file-faults', [
       ...faults.slice(0, MAX_FAULTS).map((at) => `${capital(nameOf(read, at))}: ${detailOf(verdicts[at]!)}.`),
@@ -350,55 +345,6 @@ class FilePanel {
   #say(text: string): void {
     setText('#file-status', text)
   }
-}
-
-const nouns = {
-  ...{ 'blob-sidecars': 'blob', blobs: 'blob', transaction: 'transaction' },
-  'data-column-sidecars': 'column',
-} as const
-
-/** For example `blob 3`: what it says of itself, else its place in its file; `blob 3 in a.ssz` where there are several files. */
-function nameOf({ contents, views }: Read, at: number): string {
-  const { name, from } = contents.parts.filter((part) => part.from <= at).at(-1)!
-  return `${nouns[contents.kind]} ${views[at]?.index ?? at - from}${isOfSeveral(contents) ? ` in ${name}` : ''}`
-}
-
-/** Whether several files were chosen, be they all read or not. */
-function isOfSeveral({ parts, leftOut }: Gathered): boolean {
-  return parts.length + leftOut.length > 1
-}
-
-function wordsOf({ kind, items, parts }: Gathered): string {
-  return contentsWords(kind, items.length, parts)
-}
-
-/** For each file that was read, how many of its items are valid. */
-function partsWords({ kind, parts }: Gathered, verdicts: readonly ItemVerdict[]): readonly string[] {
-  const words = parts.slice(0, MAX_NAMES).map((part) => {
-    const { length } = part.items
-    const valid = verdicts.slice(part.from, part.from + length).filter(({ status }) => status === 'valid')
-    return `${part.name}: ${contentsWords(kind, length, [part])}. ${integer(valid.length)} of ${integer(length)} valid.`
-  })
-  return [...words, ...moreWords(parts.length - MAX_NAMES)]
-}
-
-function leftOutWords(leftOut: readonly LeftOut[]): readonly string[] {
-  return [
-    ...leftOut.slice(0, MAX_NAMES).map(({ name, why }) => `${name}: ${why}`),
-    ...moreWords(leftOut.length - MAX_NAMES),
-  ]
-}
-
-/** What the status says of files that are left out, behind a sentence. */
-function withoutWords({ length }: readonly LeftOut[]): string {
-  if (length === 0) return ''
-  return length === 1
-    ? ' One of the files was not verified, for the reason below.'
-    : ` ${capital(numberWord(length))} of the files were not verified, for the reasons below.`
-}
-
-function moreWords(count: number): readonly string[] {
-  return count > 0 ? [`And ${integer(count)} more.`] : []
 }
 
 function list(selector: string, words: readonly string[]): void {
