@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeParts, makeSidecars, type MadeSidecars, transactionOf } from '../../support/blocks.ts'
 import { concat, flip, inUtf16, toHex } from '../../support/bytes.ts'
+import { copiedBy } from '../../support/copy.ts'
 import { contrastFlaws } from '../../support/contrast.ts'
 import {
   anchor,
@@ -195,6 +196,50 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     await pick(page, { name: 'blobs.bin', bytes: concat(alone, alone) })
     expect(await status(page)).toBe('blobs.bin: 2 blobs, bytes. 2 of 2 valid.')
     expect(await bar(page)).toMatch(/^Verified here: 2 blobs, 128 cells, /)
+  })
+
+  it('copies the result in words, and the code that finds it, each by a button that names it', async () => {
+    const visitor = await site.visitor({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const { page } = await opened(visitor)
+    const copied = async (name: string): Promise<string> => {
+      const button = `#file-copies .copy:text-is("${name}")`
+      await page.waitForSelector(button)
+      const element = (await page.$(button))!
+      await element.evaluate((button) => (button.id = 'copying'))
+      const text = await copiedBy(page, '#copying', async () => await element.click())
+      await element.evaluate((button) => button.removeAttribute('id'))
+      return text
+    }
+    expect(await copied('Copy the result')).toBe('No file has been chosen yet.\n')
+
+    const bad = real.map((sidecar) => ({ ...sidecar, blob: spoiled(sidecar.blob, 999) }))
+    await pick(
+      page,
+      { name: 'a.ssz', bytes: blobSidecarSsz(real[0]!) },
+      { name: 'b.json', bytes: json(bad) },
+      { name: 'c.txt', bytes: 'Dear reader,' },
+    )
+    const words = (await copied('Copy the result')).split('\n')
+    expect(words[0]).toBe(await status(page))
+    const root = await page.getAttribute('#bar-root', 'title')
+    expect(words.slice(1, 3)).toEqual([
+      'Refused here: 6 of 7 blobs, resting on nothing.',
+      `Network unknown, slot 1,409,759, block root ${root}.`,
+    ])
+    // All of them, where the page names five.
+    expect(words.slice(3, 9)).toEqual(
+      bad.map(
+        (_, at) => `Blob ${at} in b.json: Its data does not belong to its commitment (kzg: proof-mismatch).`,
+      ),
+    )
+    expect(words[9]).toMatch(/^c\.txt: It is text that is neither JSON/)
+    expect(words.slice(10, 13)).toEqual([
+      'a.ssz: 1 blob sidecar, SSZ. 1 of 1 valid.',
+      'b.json: 6 blob sidecars, JSON. 0 of 6 valid.',
+      'Bytes and commitment: Here blob 0 in b.json is refused, and 5 more. Its data does not belong to its commitment (kzg: proof-mismatch).',
+    ])
+    expect(await copied('Copy the code')).toBe(await page.textContent('#lines'))
+    await visitor.context.close()
   })
 
   it('holds blobs of several files against commitments in the order of the files, and has lines that find the same', async () => {

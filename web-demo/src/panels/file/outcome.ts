@@ -1,4 +1,5 @@
 /** What the panel says of files that were read, and of the verdicts on them. */
+import type { Subject } from '../../instrument/stage.ts'
 import { capital, integer, numberWord } from '../../shared/words.ts'
 import { contentsWords } from './contents.ts'
 import type { Gathered, LeftOut } from './gather.ts'
@@ -86,6 +87,12 @@ export function copiesIn({ views }: Read, verdicts: readonly ItemVerdict[]): Rea
 /** For example `6 blobs`. */
 export function countWords({ contents: { kind } }: Read, count: number): string {
   return `${integer(count)} ${nouns[kind]}${count === 1 ? '' : 's'}`
+}
+
+/** For example `Network unknown, slot 7, block root 0x…`. */
+export function blockWords({ network, slot, root }: Subject): string {
+  const parts = [network, ...(slot === null ? [] : [`slot ${integer(slot)}`])]
+  return `${[...parts, ...(root === null ? [] : [`block root ${root}`])].join(', ')}.`
 }
 
 /** What the status says of copies, behind a sentence. */

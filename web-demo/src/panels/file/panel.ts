@@ -4,7 +4,7 @@ import type { CellState } from 'blobcheck/elements'
 import { copyButton } from '../../shared/copy.ts'
 import { headerRoot } from '../../embedded/hashes.ts'
 import { fromHex } from '../../shared/bytes.ts'
-import type { CellDetail, MountPanel, PanelPage, Stage } from '../../instrument/stage.ts'
+import type { CellDetail, Conclusion, MountPanel, PanelPage, Stage, Subject } from '../../instrument/stage.ts'
 import { element, type Pressable, pressable, setText } from '../../shared/page.ts'
 import { DATA_CELLS } from '../../shared/sizes.ts'
 import { orAborted, StalledError, Watch } from '../../shared/watch.ts'
@@ -18,6 +18,7 @@ import { isGloasColumn, type ItemView, viewOf } from './item.ts'
 import { type Layout, layOut } from './layout.ts'
 import { linesOf, NO_LINES } from './lines.ts'
 import {
+  blockWords,
   copiesIn,
   copiesWords,
   countWords,
@@ -57,6 +58,15 @@ export const mount: MountPanel = (root, page) => {
   waiting = null
 }
 
+/** What a run was, beside its verdicts. */
+interface Run {
+  /** The form may ask for another one by now. */
+  readonly anchor: AnchorOption
+  readonly stage: Stage
+  readonly subject: Subject
+  readonly ms: number
+}
+
 class FilePanel {
   readonly #page: PanelPage
   readonly #network: HTMLSelectElement
@@ -69,6 +79,8 @@ class FilePanel {
   /** Null until it has been read. */
   #read: Read | null = null
   #running: AbortController | null = null
+  /** What a run has found beyond its status, line by line. */
+  #found: readonly string[] = []
 
   constructor(root: HTMLElement, page: PanelPage) {
     this.#page = page
@@ -80,7 +92,10 @@ class FilePanel {
     this.#network.append(...networkNames.map((name) => new Option(networkWords[name], name)))
     this.#cancel = pressable('#file-cancel', () => this.#running?.abort())
     this.#again = pressable('#file-again', () => void this.#run())
-    element('#file-buttons', HTMLElement).append(copyButton('Copy this', () => this.#lines()))
+    element('#file-copies', HTMLElement).append(
+      copyButton('Copy the result', () => this.#result()),
+      copyButton('Copy the code', () => this.#lines()),
+    )
     this.#listen()
   }
 
@@ -133,6 +148,7 @@ class FilePanel {
     this.#progress.value = 0
     list('#file-faults', [])
     list('#file-list', [])
+    this.#found = []
     this.#say('Reading it…')
     try {
       const read = (this.#read ??= await this.#readFile(signal, watch))
@@ -169,7 +185,7 @@ class FilePanel {
   async #verify(read: Read, stage: Stage, signal: AbortSignal, watch: Watch): Promise<void> {
     const { contents, views, layout } = read
     const verdicts: (ItemVerdict | null)[] = contents.items.map(() => null)
-    await this.#present(read, stage)
+    const subject = await this.#present(read, stage)
     signal.throwIfAborted()
     stage.inspect((row, column) => detailAt(read, verdicts, row, column))
     const needsCommitments =
@@ -212,34 +228,30 @@ class FilePanel {
       show()
       making.then((verifier) => verifier.dispose()).catch(() => {}) // one that was not made was told of above
     }
-    this.#conclude(read, verdicts as ItemVerdict[], anchor, stage, performance.now() - started)
+    const ms = performance.now() - started
+    this.#conclude(read, verdicts as ItemVerdict[], { anchor, stage, subject, ms })
   }
 
   /** Shows what the files are about, before there are verdicts. */
-  async #present({ contents, views, layout, block }: Read, stage: Stage): Promise<void> {
+  async #present({ contents, views, layout, block }: Read, stage: Stage): Promise<Subject> {
     const hashes = globalThis.crypto?.subtle !== undefined
     const root = block?.header && hashes ? await headerRoot(fromHex(block.header)) : (block?.root ?? null)
-    stage.subject({
+    const subject = {
       network: this.#network.value === '' ? 'Network unknown' : networkWords[this.#rules()],
       slot: block === null ? null : BigInt(block.slot),
       ...{ root, blobs: layout.rows },
-    })
+    }
+    stage.subject(subject)
     for (let row = 0; row < layout.rows; row++) stage.row(row, 'missing')
     views.forEach((view, at) =>
       eachRow(layout, view, at, (row, from, to) => stage.row(row, 'waiting', from, to)),
     )
     stage.links(linksOf([], () => ''))
     this.#say(`${this.#name}: ${wordsOf(contents)}.`)
+    return subject
   }
 
-  /** `anchor`: that of the run; the form may ask for another one by now. */
-  #conclude(
-    read: Read,
-    verdicts: readonly ItemVerdict[],
-    anchor: AnchorOption,
-    stage: Stage,
-    ms: number,
-  ): void {
+  #conclude(read: Read, verdicts: readonly ItemVerdict[], { anchor, stage, subject, ms }: Run): void {
     const { contents, views } = read
     const total = verdicts.length
     const valid = verdicts.filter(({ status }) => status === 'valid')
@@ -250,9 +262,10 @@ class FilePanel {
       return sum + (verdicts[at]!.status === 'valid' && !copies.has(at) ? rows * (to - from) : 0)
     }, 0)
     const isOnWord = anchor !== 'none' && valid.length > 0
-    stage.links(linksOf(verdicts, (verdict) => nameOf(read, verdicts.indexOf(verdict))))
+    const links = linksOf(verdicts, (verdict) => nameOf(read, verdicts.indexOf(verdict)))
+    stage.links(links)
     const isAll = valid.length === total && contents.leftOut.length === 0
-    stage.conclude({
+    const conclusion: Conclusion = {
       state: refused.length > 0 ? 'refused' : isAll ? 'verified' : 'unknown',
       verdict:
         refused.length > 0
@@ -261,17 +274,30 @@ class FilePanel {
             ? `Verified here: ${delivered}, ${integer(cells)} cells, ${milliseconds(ms)}`
             : 'Not all verified',
       resting: isOnWord ? 'your word' : 'nothing',
-    })
-    const faults = [...verdicts.keys()].filter((at) => verdicts[at]!.status !== 'valid')
+    }
+    stage.conclude(conclusion)
+    const faults = [...verdicts.keys()]
+      .filter((at) => verdicts[at]!.status !== 'valid')
+      .map((at) => `${capital(nameOf(read, at))}: ${detailOf(verdicts[at]!)}.`)
+    const leftOut = leftOutWords(contents.leftOut)
+    const files = isOfSeveral(contents) ? partsWords(contents, verdicts) : []
     this.#say(
       `${this.#name}: ${wordsOf(contents)}. ${integer(valid.length)} of ${integer(total)} valid${this.#byRules(read, verdicts)}${copiesWords(read, copies.size)}${withoutWords(contents.leftOut)}`,
     )
     list('#file-faults', [
-      ...faults.slice(0, MAX_FAULTS).map((at) => `${capital(nameOf(read, at))}: ${detailOf(verdicts[at]!)}.`),
+      ...faults.slice(0, MAX_FAULTS),
       ...moreWords(faults.length - MAX_FAULTS),
-      ...leftOutWords(contents.leftOut),
+      ...leftOut,
     ])
-    if (isOfSeveral(contents)) list('#file-list', partsWords(contents, verdicts))
+    list('#file-list', files)
+    this.#found = [
+      `${conclusion.verdict}, resting on ${conclusion.resting}.`,
+      blockWords(subject),
+      ...[...faults, ...leftOut, ...files],
+      ...links.map(
+        ({ title, text, reason }) => `${title}: ${text}${reason === undefined ? '' : ` ${reason}.`}`,
+      ),
+    ]
   }
 
   /** The end of the sentence: by whose rules, and by whose it might be. */
@@ -303,7 +329,10 @@ class FilePanel {
       stage.links(linksOf([], () => ''))
     }
     stage.conclude({ state: 'unknown', verdict: 'Nothing verified', resting: 'nothing' })
-    if (error instanceof NothingGatheredError) list('#file-faults', leftOutWords(error.leftOut))
+    if (error instanceof NothingGatheredError) {
+      this.#found = leftOutWords(error.leftOut)
+      list('#file-faults', this.#found)
+    }
     if (isCancelled) this.#say('Cancelled.')
     else this.#say(isOurs ? `${this.#name}: ${error.message}` : errorWords(error))
   }
@@ -322,6 +351,12 @@ class FilePanel {
   #fitting({ contents, views }: Read): readonly NetworkName[] {
     const slot = views.find(({ block }) => block !== null)?.block?.slot ?? null
     return networksWith(contents.kind, slot, contents.items.some(isGloasColumn))
+  }
+
+  /** What was found, in words: the status first, and all faults, which the page names a few of. */
+  #result(): string {
+    const { textContent: status } = element('#file-status', HTMLElement)
+    return `${[status, ...this.#found].join('\n')}\n`
   }
 
   #lines(): string {
