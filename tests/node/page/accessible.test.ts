@@ -205,6 +205,13 @@ describe.skipIf(!hasChromium)('the demo page', () => {
     await tabTo('blob-grid [role=grid]')
     await press('Control+Home', 'ArrowDown', 'End')
     expect(await page.textContent('#inspector-cell')).toBe('Blob 1, column 127: parity')
+    // What is said at each of these keys: which cell, and its verdict, and none of its bytes.
+    const said = await page.$$eval('#inspector *', (parts) =>
+      parts
+        .filter((part) => part.childElementCount === 0 && part.closest('[aria-live]') !== null)
+        .map(({ id }) => id),
+    )
+    expect(said).toEqual(['inspector-cell', 'inspector-reason'])
     const titles = await page.$eval('trust-chain', ({ links }) =>
       links.flatMap(({ title, canBreak }) => (canBreak ? [title] : [])),
     )
