@@ -1,4 +1,4 @@
-/** Files and text that reach the page as a whole: dropped anywhere on it, or pasted while no text field has the focus. */
+/** Files and text that reach the page as a whole: dropped anywhere on it, or pasted. Text that is pasted into a text field stays there. */
 import './arrivals.css'
 
 /** The class of the root element while a file is dragged over the page: the style sheet draws where it may be dropped. */
@@ -29,9 +29,11 @@ export function watchPage(open: (arrival: Arrival) => void): void {
     open(files)
   })
   document.addEventListener('paste', (event) => {
-    if (isTextField(event.target)) return
     const pasted = pastedOf(event)
-    if (pasted === null) return
+    // A field that takes what is pasted itself has done so.
+    if (pasted === null || event.defaultPrevented) return
+    const hasText = event.clipboardData?.getData('text/plain') !== ''
+    if (hasText && takesText(event.target)) return
     event.preventDefault()
     open(pasted)
   })
@@ -44,6 +46,10 @@ export function pastedOf({ clipboardData }: ClipboardEvent): Arrival | null {
   return files.length > 0 ? files : text.trim() === '' ? null : text
 }
 
-function isTextField(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
+/** Inputs of these types take no text. */
+const NO_TEXT = ['checkbox', 'radio', 'file', 'range', 'color', 'button', 'submit', 'reset', 'image']
+
+function takesText(target: EventTarget | null): boolean {
+  const field = target instanceof Element ? target.closest('input, textarea, [contenteditable]') : null
+  return field !== null && !(field instanceof HTMLInputElement && NO_TEXT.includes(field.type))
 }

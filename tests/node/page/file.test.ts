@@ -518,15 +518,16 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     expect(await isOutlined()).toBe(false)
     expect(await page.getAttribute('#tab-file', 'aria-selected')).toBe('true')
 
-    const paste = async (selector: string, text: string): Promise<void> =>
+    const paste = async (selector: string, text: string, file = ''): Promise<void> =>
       await page.evaluate(
-        ([selector, text]) => {
+        ([selector, text, file]) => {
           const clipboardData = new DataTransfer()
-          clipboardData.setData('text/plain', text!)
+          if (text !== '') clipboardData.setData('text/plain', text!)
+          if (file !== '') clipboardData.items.add(new File([file!], 'pasted.json'))
           const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
           document.querySelector(selector!)!.dispatchEvent(event)
         },
-        [selector, text],
+        [selector, text, file],
       )
     await paste('body', json(real[4]))
     await said(page, 'The pasted text: 1 blob sidecar, JSON. 1 of 1 valid')
@@ -536,6 +537,24 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     // In another text field it is nothing but text.
     await paste('#file-values', json(real[4]))
     expect(await status(page)).toContain('The pasted text: It is text')
+    // So it is with text beside a file, while a file alone is nothing that such a field takes.
+    await paste('#file-values', 'name', json(real[4]))
+    expect(await status(page)).toContain('The pasted text: It is text')
+    await paste('#file-values', '', json(real[4]))
+    await said(page, 'pasted.json: 1 blob sidecar, JSON. 1 of 1 valid')
+    await paste('#file-text', '', json(real.slice(0, 2)))
+    await said(page, 'pasted.json: 2 blob sidecars, JSON. 2 of 2 valid')
+    // What takes no text is no text field.
+    for (const [at, field] of [
+      '#file-anchor',
+      '#file-network',
+      '#file-pick',
+      '#experiments summary',
+    ].entries()) {
+      await paste(field, json(real.slice(0, 1 + at)))
+      await said(page, `The pasted text: ${1 + at} blob sidecar`)
+    }
+    await done(page)
     await visitor.context.close()
   })
 
