@@ -464,6 +464,13 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
         bytes: Uint8Array.of(0x1f, 0x8b, 8, 0),
         said: 'compressed with gzip: decompress it first',
       },
+      {
+        name: 'hash.txt',
+        bytes: `0x${'ab'.repeat(32)}\n`,
+        said: 'It is 32 bytes, as a hash is: the name of a block, of a transaction or of a blob, and not its data',
+      },
+      { name: 'bare.txt', bytes: 'AB'.repeat(32), said: 'It is 32 bytes, as a hash is' },
+      { name: 'hash.json', bytes: json(`0x${'ab'.repeat(32)}`), said: 'Live takes the root of a finalized' },
       { name: 'cut.ssz', bytes: blobSidecarSsz(real[0]!).subarray(0, 130_000), said: 'Its 130,000 bytes' },
     ]
     for (const { said, ...given } of junk) {

@@ -41,6 +41,10 @@ export const MAX_ITEMS = 4_096
 const KNOWN =
   'Known are blob sidecars, data column sidecars and blobs, as JSON of the Beacon API or as SSZ; blobs with 48 bytes of commitment and 48 of proof behind each; and blob transactions in network form. Bytes may be written as hexadecimal digits.'
 
+/** Of 32 bytes, or 64 digits: what people copy from an explorer. */
+const HASH =
+  'It is 32 bytes, as a hash is: the name of a block, of a transaction or of a blob, and not its data, which is what this page verifies. A node gives the data by that name. Write a block root or a versioned hash beside “It must belong to” to hold a file against it; Live takes the root of a finalized block as its checkpoint.'
+
 /** The contents of a file. Throws `ContentsError`. */
 export function contentsOf(bytes: Uint8Array<ArrayBuffer>): Contents {
   if (bytes.length === 0) throw new ContentsError('It is empty.')
@@ -120,6 +124,7 @@ function jsonContents(text: string): Found {
     throw new ContentsError(`It begins as JSON does, and is none: ${(error as Error).message}.`)
   }
   const data = isRecord(json) && 'data' in json ? json['data'] : json
+  if (typeof data === 'string' && /^0x[0-9a-f]{64}$/i.test(data)) throw new ContentsError(HASH)
   const entries: readonly unknown[] = Array.isArray(data) ? data : [data]
   const kind = entries.length === 0 ? 'blobs' : kindOfEntry(entries[0])
   if (kind === null) throw new ContentsError(`It is JSON of something else. ${KNOWN}`)
@@ -159,6 +164,7 @@ const BLOB_SIDECAR_BYTES = 8 + BLOB_BYTES + 48 + 48 + 208 + 17 * 32
 export const COLUMN_FIXED_BYTES = { fulu: 8 + 3 * 4 + 208 + 4 * 32, gloas: 8 + 2 * 4 + 8 + 32 } as const
 /** Of a commitment, and of a proof. */
 const POINT_BYTES = 48
+const HASH_BYTES = 32
 
 function binaryContents(bytes: Uint8Array<ArrayBuffer>, isHex: boolean): Found {
   // Type 3, then a list. A sidecar's third byte belongs to an index, and is 0.
@@ -235,6 +241,7 @@ function unknownBytes(bytes: Uint8Array): string {
   const start = toHex(bytes.subarray(0, 16)).slice(2)
   const other = others.find(([first]) => start.startsWith(first))
   if (other !== undefined) return other[1]
+  if (bytes.length === HASH_BYTES) return HASH
   const shown = Array.from(bytes.subarray(0, 4), hexByte).join(' ')
   return `Its ${integer(bytes.length)} bytes, which begin with ${shown}, are nothing that is known here. ${KNOWN}`
 }
