@@ -28,6 +28,8 @@ export interface Gathered {
   readonly items: readonly unknown[]
   /** At least one. */
   readonly parts: readonly Part[]
+  /** The part that each item is of. */
+  readonly partOf: readonly Part[]
   readonly leftOut: readonly LeftOut[]
 }
 
@@ -94,7 +96,11 @@ export function listOf(
   }
   const [first] = parts
   if (first !== undefined)
-    return { ...{ kind: first.kind, parts, leftOut }, items: parts.flatMap(({ items }) => items) }
+    return {
+      ...{ kind: first.kind, parts, leftOut },
+      items: parts.flatMap(({ items }) => items),
+      partOf: parts.flatMap((part) => part.items.map(() => part)),
+    }
   throw leftOut.length === 1 ? new ContentsError(leftOut[0]!.why) : new NothingGatheredError(leftOut)
 }
 

@@ -26,7 +26,7 @@ export const nouns = {
 
 /** For example `blob 3`: what it says of itself, else its place in its file; `blob 3 in a.ssz` where there are several files. */
 export function nameOf({ contents, views }: Read, at: number): string {
-  const { name, from } = contents.parts.filter((part) => part.from <= at).at(-1)!
+  const { name, from } = contents.partOf[at]!
   return `${nouns[contents.kind]} ${views[at]?.index ?? at - from}${isOfSeveral(contents) ? ` in ${name}` : ''}`
 }
 
