@@ -1,15 +1,11 @@
 /** Servers of the execution layer that have a chain of their own, with blocks of other slots: what others say is waited for, and not for ever. */
 import { createBlobSource, type HeaderSource, type Resolution } from 'blobcheck/blobs'
-import type { Chain } from 'blobcheck/serve'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readParts } from '../../dist/block-data/read-parts.js'
 import type { Call } from '../../dist/blobs/context.js'
 import { startFromExecution } from '../../dist/blobs/from-execution.js'
 import { Shares } from '../../dist/blobs/shares.js'
 import type { ExecutionSource, ProvenTransaction } from '../../dist/execution/execution.js'
-import { HEADER_FIELDS } from '../../dist/execution/header-fields.js'
-import { readList } from '../../dist/execution/rlp.js'
-import { withHeaderField } from '../../dist/serve/execution/header.js'
 import { beaconOf } from '../support/beacons.ts'
 import { expectTrue, headersFrom, quietly } from '../support/blob-sources.ts'
 import { later } from '../support/make.ts'
@@ -17,10 +13,10 @@ import {
   chain,
   client,
   executionOf,
-  forged,
   FULU,
   getSent,
   GLOAS,
+  inSlot,
   now,
   sentIn,
   useTransactions,
@@ -34,23 +30,6 @@ const zeros = `0x${'00'.repeat(32)}`
 useTransactions()
 
 describe('a server of the execution layer that lies about time', () => {
-  const number = (value: number): Uint8Array => {
-    const digits: number[] = []
-    for (let rest = value; rest > 0; rest = Math.floor(rest / 256)) digits.unshift(rest % 256)
-    return Uint8Array.from(digits)
-  }
-  /** A layer in which each block is of a slot far off. */
-  const inSlot = (slot: number): Pick<Chain, 'execution' | 'network'> => {
-    const time = chain.network.genesisTime + 12 * slot
-    return forged((header) => {
-      const timed = withHeaderField(header, 'timestamp', () => number(time))
-      return readList(header, 64).length > SLOT_NUMBER
-        ? withHeaderField(timed, 'slotNumber', () => number(slot))
-        : timed
-    })
-  }
-  const SLOT_NUMBER = HEADER_FIELDS.findIndex(({ name }) => name === 'slotNumber')
-
   it.each([FULU, GLOAS])('hides nothing that an honest one says: slot %i', async (slot) => {
     const sent = sentIn(slot)
     const liar = await executionOf(inSlot(chain.head.slot + 100_000))
@@ -106,25 +85,23 @@ describe('a server of the execution layer that lies about time', () => {
   })
 
   it('leaves nothing to be done once an honest one has the answer', async () => {
-    const [liar, honest] = [100_000, FULU].map((slot) => provenIn(slot))
+    const [liar, honest] = [provenIn(100_000), provenInFinalized()]
     const late = later<Resolution>()
+    const header = client.finalized
     const headers: HeaderSource = {
-      resolve: async (slot) =>
-        slot === FULU
-          ? { status: 'found', header: { root: `0x${'bb'.repeat(32)}`, slot: FULU } }
-          : await late.promise,
+      resolve: async (slot) => (slot === header.slot ? { status: 'found', header } : await late.promise),
     }
     let placed: Promise<unknown> | undefined
     const execution: ExecutionSource = {
       header: async () => null,
       async transaction(_hash, { isOfChain }) {
-        placed = isOfChain!(liar!)
-        expect(await isOfChain!(honest!)).toBe('yes')
-        return honest!
+        placed = isOfChain!(liar)
+        expect(await isOfChain!(honest)).toBe('yes')
+        return honest
       },
     }
     await time.during(async () => {
-      const query = { kind: 'transaction', hash: honest!.hash } as const
+      const query = { kind: 'transaction', hash: honest.hash } as const
       const start = startFromExecution(callOf(headers, 10_000), execution, query, null)
       expect(await time.until(start)).toMatchObject({ conclusion: null })
       late.resolve({ status: 'unknown', detail: 'not known here' })
@@ -190,34 +167,34 @@ describe('a server of the execution layer that lies about time', () => {
   })
 
   it('ends no call, by being the second such one, while the block of an honest one is being placed', async () => {
-    const [liar, honest, other] = [100_000, FULU, 200_000].map((slot) => provenIn(slot))
-    const root = `0x${'bb'.repeat(32)}`
+    const [liar, honest, other] = [provenIn(100_000), provenInFinalized(), provenIn(200_000)]
+    const { finalized } = client
     const header = later<Resolution>()
     const headers: HeaderSource = {
       resolve: async (slot) =>
-        slot === FULU ? await header.promise : { status: 'unknown', detail: 'not known here' },
+        slot === finalized.slot ? await header.promise : { status: 'unknown', detail: 'not known here' },
     }
     const execution: ExecutionSource = {
       header: async () => null,
       async transaction(_hash, { isOfChain, signal }) {
-        expect(await isOfChain!(liar!)).toBe('unknown')
-        const placed = isOfChain!(honest!)
-        expect(await isOfChain!(other!)).toBe('unknown')
+        expect(await isOfChain!(liar)).toBe('unknown')
+        const placed = isOfChain!(honest)
+        expect(await isOfChain!(other)).toBe('unknown')
         await time.pass(4_000)
         expect(signal.aborted).toBe(false)
-        header.resolve({ status: 'found', header: { root, slot: FULU } })
+        header.resolve({ status: 'found', header: finalized })
         expect(await placed).toBe('yes')
-        return honest!
+        return honest
       },
     }
     await time.during(async () => {
       const start = startFromExecution(
         callOf(headers, 10_000),
         execution,
-        { kind: 'transaction', hash: honest!.hash },
+        { kind: 'transaction', hash: honest.hash },
         null,
       )
-      expect(await time.until(start)).toMatchObject({ target: { name: root }, conclusion: null })
+      expect(await time.until(start)).toMatchObject({ target: { name: finalized.root }, conclusion: null })
     })
   })
 
@@ -229,6 +206,13 @@ describe('a server of the execution layer that lies about time', () => {
       ...{ blobGasUsed: 131_072, parentBeaconBlockRoot: zeros, slotNumber: null },
     }
     return { hash: zeros, index: 0, versionedHashes: [zeros], firstBlob: null, header }
+  }
+
+  /** One in the execution block of the final header, whose hash the light client has proven. */
+  function provenInFinalized(): ProvenTransaction {
+    const { execution, slot } = client.finalized
+    const proven = provenIn(slot)
+    return { ...proven, header: { ...proven.header, hash: execution!.blockHash } }
   }
 
   /** A call that may take so long, with these headers and a beacon endpoint that has nothing. */

@@ -15,7 +15,9 @@ import { LightClient } from 'blobcheck/light-client'
 import type { Chain, ChainBlock, ExecutionBlock, FaultRule, MadeChain } from 'blobcheck/serve'
 import { type BeaconServer, serveBeacon, serveExecution } from 'blobcheck/serve/node'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import { HEADER_FIELDS } from '../../dist/execution/header-fields.js'
 import { keccakHex } from '../../dist/execution/keccak.js'
+import { readList } from '../../dist/execution/rlp.js'
 import { versionedHashesOf } from '../../dist/execution/transaction.js'
 import { withHeaderField } from '../../dist/serve/execution/header.js'
 import { beaconOf } from './beacons.ts'
@@ -149,6 +151,29 @@ export function forged(change = otherState): Pick<Chain, 'execution' | 'network'
       },
     },
   }
+}
+
+const SLOT_NUMBER = HEADER_FIELDS.findIndex(({ name }) => name === 'slotNumber')
+
+/** A layer in which each block is of that slot of a chain that began then. */
+export function inSlot(
+  slot: number,
+  genesisTime: number = chain.network.genesisTime,
+): Pick<Chain, 'execution' | 'network'> {
+  const time = genesisTime + 12 * slot
+  return forged((header) => {
+    const timed = withHeaderField(header, 'timestamp', () => digitsOf(time))
+    return readList(header, 64).length > SLOT_NUMBER
+      ? withHeaderField(timed, 'slotNumber', () => digitsOf(slot))
+      : timed
+  })
+}
+
+/** A number as RLP has it: big-endian, without leading zeros. */
+function digitsOf(value: number): Uint8Array {
+  const digits: number[] = []
+  for (let rest = value; rest > 0; rest = Math.floor(rest / 256)) digits.unshift(rest % 256)
+  return Uint8Array.from(digits)
 }
 
 /** A `fetch` that answers the first requests for blocks, so many, with 404. */

@@ -38,9 +38,10 @@ export async function findBlobs(search: Search): Promise<SearchEnd> {
   if (unread?.kind === 'another' && search.target.header !== null)
     return ended({ reason: 'not-of-the-chain', detail: unread.detail, payload }, blockAt)
   if (cache !== null) await keepInCache(search, cache)
-  // Where the block may be of a fork that nobody here knows, it says nothing that no blob was found by its hash.
-  const isOfLaterFork = unread?.kind === 'of-later-fork' && search.commitments === null
-  const isKnown = search.wanted !== null && (!isOfLaterFork || search.wanted.foundCount > 0)
+  // Where the block may be of a fork that nobody here knows, or another one, it says nothing that no blob was found by its hash.
+  const mayBeAnother = unread?.kind === 'of-later-fork' || (search.target.claim ?? null) !== null
+  const isOpen = search.commitments === null && mayBeAnother
+  const isKnown = search.wanted !== null && (!isOpen || search.wanted.foundCount > 0)
   if (isKnown) return ended({ reason: null, payload }, blockAt)
   return ended({ ...endWithoutBlock(search), payload }, blockAt)
 }
@@ -52,7 +53,10 @@ function ended(ending: Ending, blockAt: number): SearchEnd {
 /** How the search ends by the block's slot and its header alone; null where it goes on. */
 function endBySchedule({ call, target }: Search, form: DataForm): Ending | null {
   const { schedule } = call.parts
-  if (form === 'none') return { reason: 'before-deneb' }
+  if (form === 'none')
+    return (target.claim ?? null) === null || target.selection === 'all'
+      ? { reason: 'before-deneb' }
+      : { reason: 'not-of-the-chain', detail: 'there were no blobs yet' }
   if (form === 'unsupported')
     return {
       reason: 'unsupported-fork',

@@ -37,8 +37,12 @@ export async function startFromExecution(
         'no execution endpoint has a block of this hash, which is that of an execution block, not a beacon root',
     })
   if ('conclusion' in found) return ended(found.conclusion)
-  const { placement, transaction } = found
-  const { blobGasUsed, hash, number, timestamp } = found.header
+  const [first, ...others] = found
+  return { ...startAt(first, anchor), others: others.map((one) => startAt(one, anchor)) }
+}
+
+function startAt({ header: executed, placement, transaction }: Found, anchor: ReadCall['anchor']): Start {
+  const { blobGasUsed, hash, number, timestamp } = executed
   const known = {
     execution: { hash, number, timestamp },
     transaction: transaction && {
@@ -88,6 +92,9 @@ interface Found {
   readonly transaction: ProvenTransaction | null
 }
 
+/** One at least. Several are blocks that endpoints name for the same transaction; which of them is the right one is not known. */
+type AllFound = readonly [Found, ...Found[]]
+
 /** How long other endpoints may take, of the time that is left, where it is not known whether the block that one named is of the chain. */
 const SHARE_OF_TIME = 1 / 3
 
@@ -97,11 +104,11 @@ async function findTransaction(
   hash: string,
   anchor: ReadCall['anchor'],
   terms: ExecutionTerms,
-): Promise<Found | { readonly conclusion: Conclusion }> {
+): Promise<AllFound | { readonly conclusion: Conclusion }> {
   /** The last block that an endpoint named, and that is none of the chain. */
   let refused: string | null = null
-  /** The first one of which that is not known: another endpoint may name the right one. */
-  let open: Found | null = null
+  /** Those of which that is not known, each once: another endpoint may name the right one. */
+  const open: Found[] = []
   /** How long others are waited for from then on, as `performance.now()` tells the time; while a block is placed, that is waited for. */
   let openUntil: number | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -116,10 +123,12 @@ async function findTransaction(
     clearTimeout(timer)
     placing++
     const placement = await placements.of(header).finally(() => placing--)
-    if (placement.status === 'placed') return 'yes'
-    if (placement.status === 'no-header') open ??= { header, placement, transaction }
-    else refused = `execution block ${header.hash}: ${placement.detail}`
-    if (open !== null && placing === 0 && !either.aborted) {
+    if (isShown(placement)) return 'yes'
+    const isRefused = placement.status === 'not-of-the-chain'
+    if (isRefused) refused = `execution block ${header.hash}: ${placement.detail}`
+    else if (open.every((one) => one.header.hash !== header.hash))
+      open.push({ header, placement, transaction })
+    if (open.length > 0 && placing === 0 && !either.aborted) {
       const now = performance.now()
       openUntil ??= now + (call.endsAt - now) * SHARE_OF_TIME
       timer = setTimeout(
@@ -127,7 +136,7 @@ async function findTransaction(
         Math.max(0, openUntil - now),
       )
     }
-    return placement.status === 'no-header' ? 'unknown' : 'no'
+    return isRefused ? 'no' : 'unknown'
   }
   try {
     const transaction = await execution.transaction(hash, { ...asked, isOfChain })
@@ -142,11 +151,13 @@ async function findTransaction(
         },
       }
     const { header } = transaction
-    return { header, placement: await placements.of(header), transaction }
+    return [{ header, placement: await placements.of(header), transaction }]
   } catch (error) {
     call.signal?.throwIfAborted()
     const isUnavailable = error instanceof BeaconUnavailableError
-    if (open !== null && (isUnavailable || error === either.reason)) return open
+    // Those first whose beacon block is known, if it is theirs: what that commits to may show it.
+    const [first, ...others] = open.sort((a, b) => Number(isPlaced(b)) - Number(isPlaced(a)))
+    if (first !== undefined && (isUnavailable || error === either.reason)) return [first, ...others]
     if (!isUnavailable || refused === null) throw error
     const detail = anchor === null ? strange(refused) : refused
     return { conclusion: { verdict: 'unknown', reason: 'not-of-the-chain', detail } }
@@ -158,6 +169,13 @@ async function findTransaction(
   }
 }
 
+const isPlaced = ({ placement }: Found): boolean => placement.status === 'placed'
+
+/** Whether an execution block is known to be that of its beacon block, or is so by the caller's word. */
+function isShown(placement: Placement): boolean {
+  return placement.status === 'placed' && (placement.claim === null || placement.claim.isTrusted)
+}
+
 /** Null where every endpoint says that there is no such block. */
 async function findBlock(
   call: Call,
@@ -165,12 +183,12 @@ async function findBlock(
   hash: string,
   anchor: ReadCall['anchor'],
   terms: ExecutionTerms,
-): Promise<Found | null> {
+): Promise<AllFound | null> {
   // The caller may have given it.
   const given = anchor?.hash === hash ? anchor.header : null
   const header = given ?? (await execution.header(hash, terms))
   const placements = placementsOf(call, execution, anchor, terms)
-  return header && { header, placement: await placements.of(header), transaction: null }
+  return header && [{ header, placement: await placements.of(header), transaction: null }]
 }
 
 function placementsOf(

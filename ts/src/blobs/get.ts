@@ -32,7 +32,7 @@ export async function getBlobs(
   for (const { name } of parts.archives?.all ?? []) shares.of('archive', name)
   try {
     const begun = await start(call, query, anchor, deadlineMs)
-    return await answer(call, begun, begun.target?.selection ?? selectionOf(query))
+    return await firstAnswer(call, begun, selectionOf(query))
   } catch (error) {
     throw signal?.aborted ? signal.reason : error
   } finally {
@@ -93,6 +93,28 @@ async function start(
   }
 }
 
+/**
+ * What comes of the first block of which anything is found out, of those that may be the one that is meant. What turns out to be none of the chain says
+ * less than what may be of it.
+ */
+async function firstAnswer(
+  call: Call,
+  { others = [], ...begun }: Start,
+  named: Selection,
+): Promise<BlobsResult> {
+  const answerAt = (one: Start): Promise<BlobsResult> => answer(call, one, one.target?.selection ?? named)
+  let best = await answerAt(begun)
+  for (const other of others) {
+    if (best.verdict !== 'unknown' || call.until.aborted) break
+    const next = await answerAt(other)
+    const isBetter =
+      next.verdict !== 'unknown' || (best.reason === 'not-of-the-chain' && next.reason !== 'not-of-the-chain')
+    // The report is that of the whole call.
+    best = isBetter ? next : { ...best, report: next.report }
+  }
+  return best
+}
+
 const WAITED = 'at the deadline, a request still waited for its turn (requestsPerEndpoint)'
 
 async function answer(
@@ -110,12 +132,13 @@ async function answer(
     signal?.throwIfAborted()
     const { verdict, reason, detail } = conclusion ??
       (search && end && conclude(search, end)) ?? { verdict: 'unknown', reason: 'no-header', detail: null }
-    const sources = shares.report()
     // The search may have shown that the block is another one than what it began with.
     const isElsewhere = reason === 'not-of-the-chain'
     const header = isElsewhere ? null : (search?.target.header ?? null)
     // Of a payload that is no part of the chain nothing is handed out.
     const wanted = end?.reason === null ? (search?.wanted ?? null) : null
+    if (wanted === null) shares.beginAgain()
+    const sources = shares.report()
     const blockAt = end?.blockAt ?? headerAt
     return {
       ...{ verdict, reason },

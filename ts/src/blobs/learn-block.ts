@@ -28,7 +28,8 @@ export async function learnBlock(search: Search): Promise<void> {
     search.learnBlock(block)
   } catch (error) {
     call.signal?.throwIfAborted()
-    search.unread = whyUnread(error, until.aborted)
+    // What the block is without was called off where it was found to be another one.
+    search.unread ??= whyUnread(error, until.aborted)
   }
 }
 

@@ -41,7 +41,7 @@ export type BlobsVerdict = 'complete' | 'partial' | 'missing' | 'none' | 'unknow
  * - `may-have-no-payload`: the blobs are missing, and it is not known yet whether the payload was revealed.
  * - `no-header`: it is not known which beacon block is meant. `no-block`: nobody gave the block, without which its commitments are not
  *   known. `no-transaction`: no execution endpoint gave the transaction, or its block. `not-of-the-chain`: the execution block is not the
- *   one of the beacon block at its time, or none of the chain that the anchor is of.
+ *   one of the beacon block at its time, which may show in the blobs that this has, or none of the chain that the anchor is of.
  * - `not-found`: versioned hashes that are not of the block, or that nothing names a block for, and that neither cache nor files have.
  * - `crashed`: our own workers crashed. `unsupported-fork`: of a fork that this version does not know, or that by the network's config has
  *   not begun in that slot; or a number of blobs that no block of its time can have.
@@ -69,7 +69,10 @@ export type BlobsReason =
 export interface BlobLinks extends Links {
   /** The transaction that names the versioned hashes is in the execution block: by its trie, whose root the block's header has. */
   readonly transaction: LinkState
-  /** The execution block is the one of the beacon block whose header is known; or `trusted`, where it is the caller's word. */
+  /**
+   * The execution block is the one of the beacon block whose header is known; or `trusted`, where it is the caller's word. `absent` where nobody gives the
+   * beacon block, though it has the transaction's blobs.
+   */
   readonly 'execution-block': LinkState
 }
 

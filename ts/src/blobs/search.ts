@@ -9,7 +9,15 @@ import { type Links, noLinks } from '../verdict/verdict.ts'
 import type { Call } from './context.ts'
 import type { Claim } from './placement.ts'
 import type { Share } from './shares.ts'
-import { allOf, type FoundBlob, ofHashes, type WantedBlob, WantedBlobs } from './wanted.ts'
+import {
+  allOf,
+  canHave,
+  type FoundBlob,
+  hashOfCommitment,
+  ofHashes,
+  type WantedBlob,
+  WantedBlobs,
+} from './wanted.ts'
 
 /** Which blobs of a block are wanted: all, or those of these versioned hashes (lower-case 0x hex), in this order. */
 export type Selection = 'all' | readonly string[]
@@ -51,7 +59,7 @@ function linksOf(header: SampledHeader | null): Links {
 
 /** Why nothing is to be learnt of a block. */
 export interface Unread {
-  /** `another`: it is here, and has another execution block than the one that is meant. */
+  /** `another`: it has another execution block than the one that is meant, as the block itself shows, or which blobs it has. */
   readonly kind: 'of-later-fork' | 'another' | 'not-had'
   /** For people. */
   readonly detail: string
@@ -76,6 +84,9 @@ export class Search {
   #all: readonly WantedBlob[] | null = null
   #links: Links
   #wanted: WantedBlobs | null = null
+  /** Versioned hashes of the block by their places, as far as they are known, and how many it has; for a claim that nothing has shown yet. */
+  readonly #places = new Map<number, string>()
+  #count = 0
 
   constructor(call: Call, target: SearchTarget) {
     this.call = call
@@ -165,17 +176,37 @@ export class Search {
     const before = this.#wanted
     this.#want(wanted)
     for (const found of before?.found ?? []) this.#wanted?.take(found)
+    this.#count = commitments.length
+    for (const [place, commitment] of commitments.entries()) this.learnPlace(place, commitment)
   }
 
   /** The block has so many blobs, whose commitments come with them. */
   learnCount(count: number): void {
     if (this.#wanted !== null) return
+    this.#count = count
     const { selection } = this.target
     this.#want(
       selection === 'all'
         ? Array.from({ length: count }, (_, index) => ({ index, commitment: null, versionedHash: null }))
         : ofHashes(selection, null),
     )
+  }
+
+  /**
+   * The block has this commitment in this place, by its branch. Where it cannot have the blobs of the transaction whose block is claimed to be its own,
+   * it is another one, and nothing more is wanted of it.
+   */
+  learnPlace(place: number, commitment: string): void {
+    const { claim = null, firstBlob = null, selection, slot } = this.target
+    const isShown = claim === null || this.#block !== null
+    if (isShown || selection === 'all' || this.unread?.kind === 'another') return
+    this.#places.set(place, hashOfCommitment(commitment))
+    if (canHave(this.#count, this.#places, selection, firstBlob)) return
+    this.unread = {
+      kind: 'another',
+      detail: `the beacon block of slot ${slot} does not have the transaction’s blobs`,
+    }
+    this.end()
   }
 
   /** Takes a blob that was verified, of which these have given parts. */

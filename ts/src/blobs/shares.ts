@@ -35,6 +35,11 @@ export class Share {
     this.#gave.add(place)
   }
 
+  /** Nothing of what it gave is in the answer. */
+  takeBack(): void {
+    this.#gave.clear()
+  }
+
   refuse(what: string, reason: string): void {
     if (this.#refused.length < MAX_LISTED) this.#refused.push({ what, reason })
   }
@@ -123,6 +128,13 @@ export class Shares {
     if (!isSilent && !isRefusal) this.#asked.set(source, null)
     else if (this.#asked.get(source) !== null && kind !== null) this.#asked.set(source, { source, kind })
     if (kind === 'crashed') this.hasCrashed = true
+  }
+
+  /** The block that was looked for is not the one that is meant: what is told of its blobs says nothing of those of another. */
+  beginAgain(): void {
+    for (const share of this.#shares.values()) share.takeBack()
+    for (const told of [this.#silent, this.#unread, this.#asked, this.liars]) told.clear()
+    this.hasCrashed = false
   }
 
   /** Names of those of whom an answer could not be read. */

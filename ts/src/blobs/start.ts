@@ -12,6 +12,8 @@ export interface Start {
   /** What the execution layer said of it. */
   readonly known: Pick<BlobsResult, 'execution' | 'transaction'>
   readonly links: Pick<BlobLinks, 'transaction' | 'execution-block'>
+  /** Where else the call may begin: at blocks that other endpoints name for the same transaction, where nothing has shown which one is right. */
+  readonly others?: readonly Start[]
 }
 
 /** Nothing of the execution layer was asked for. */

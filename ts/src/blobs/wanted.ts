@@ -54,6 +54,24 @@ export function ofHashes(
   })
 }
 
+/**
+ * Whether a block with so many blobs can have these hashes of a transaction, by those of the block's own that are `known`, each by its place: a block
+ * has the blobs of its transactions one after the other, in their order (`is_valid_versioned_hashes`, EIP-4844). `first`: the place of the first of
+ * them; null where it is not known.
+ */
+export function canHave(
+  count: number,
+  known: ReadonlyMap<number, string>,
+  hashes: readonly string[],
+  first: number | null,
+): boolean {
+  const last = count - hashes.length
+  const starts = first === null ? Array.from({ length: Math.max(0, last + 1) }, (_, at) => at) : [first]
+  return starts.some(
+    (start) => start <= last && hashes.every((hash, nth) => (known.get(start + nth) ?? hash) === hash),
+  )
+}
+
 /** The blobs that a call wants, in the order of its answer. */
 export class WantedBlobs {
   readonly #wanted: WantedBlob[]

@@ -55,6 +55,7 @@ export function countIn(search: Search, { ssz }: Pick<VerifiedSidecar, 'ssz'>): 
 export function takeSidecar(search: Search, sidecar: VerifiedSidecar, share: Share): void {
   const { index, links, ssz } = sidecar
   const { blob, commitment } = blobParts(ssz)
+  search.learnPlace(index, commitment)
   search.take(
     {
       ...{ index, commitment, versionedHash: null, links },
