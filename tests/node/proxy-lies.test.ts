@@ -404,5 +404,11 @@ describe('headers on trust', () => {
     while (proxied.proxy.status().finalized === null) await pause(10)
     const { json } = await ask(proxied, `/eth/v1/beacon/headers/${root}`)
     expect(json).toMatchObject({ finalized, data: { root, canonical } })
+    // What is handed out without that word beside it is of the chain.
+    for (const path of [`/eth/v1/beacon/blobs/${root}`, `/eth/v1/beacon/blocks/${root}/root`]) {
+      const { status, json: refusal } = await ask(proxied, path)
+      if (!canonical) expect([path, status, refusal['reason']]).toEqual([path, 503, 'not-of-the-chain'])
+      else expect(refusal['reason']).not.toBe('not-of-the-chain')
+    }
   })
 })

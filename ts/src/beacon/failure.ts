@@ -20,7 +20,7 @@ import { printable } from '../util/printable.ts'
  *   network's config has not begun in that slot, or of more blobs than it allows; or a light client's update with a fork digest that is not
  *   known, which is not good by the fork of its slot either, as those of another network are. No one is accused. Where another endpoint's
  *   answer shows that the block is of no such fork, whoever said so has a failure `malformed` as well.
- * - `behind`: true, and no news: older than what is known already, or than what other endpoints know.
+ * - `behind`: true, and no news: older than what is known already, or than what other endpoints know, or of a block that is none of the chain.
  * - `few-signatures`: by its own word signed by less than two thirds of the sync committee: not enough to follow. It may be false: its signature
  *   was not looked at.
  * - `ahead`: signed later than our clock says it is, or a header of such a slot. One of the two clocks is wrong; no one is accused.

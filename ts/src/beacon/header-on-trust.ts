@@ -12,6 +12,8 @@ export interface HeaderOnTrust {
   readonly standing: HeaderStanding
   /** Where the head was asked for, and each endpoint that gave one gave an old one: how old it is, and who is behind, in words; else null. */
   readonly oldHead: string | null
+  /** Where nobody says that the block is of the chain, and each endpoint that gave its header says that it is not: what they say, in words; else null. */
+  readonly orphaned: string | null
 }
 
 /**
@@ -21,8 +23,8 @@ export interface HeaderOnTrust {
 const MAX_LAG_SLOTS = 3
 
 /**
- * Asks the endpoints for the header of a block (`head`, `finalized`, a slot, or a root), one after the other; for the head, the next one also where it
- * is an old one by the clock, which is in `currentSlot`. Throws `BeaconUnavailableError` where none gives it, and the signal's reason.
+ * Asks the endpoints for the header of a block (`head`, `finalized`, a slot, or a root), one after the other; the next one also where one says of its own
+ * header that the block is none of the chain, and for the head, where it is an old one by the clock, which is in `currentSlot`. Throws `BeaconUnavailableError` where none gives it, and the signal's reason.
  */
 export async function headerOnTrust(
   endpoints: BeaconEndpoints,
@@ -31,9 +33,15 @@ export async function headerOnTrust(
   signal: AbortSignal | undefined,
 ): Promise<HeaderOnTrust> {
   let newest: HeaderOnTrust | undefined
+  let orphan: HeaderOnTrust | undefined
   const test = async (answer: BeaconAnswer): Promise<HeaderOnTrust> => {
     const header = headerAskedFor(answer, id, currentSlot)
-    const given = { header, standing: standingIn(answer), oldHead: null }
+    const given = { header, standing: standingIn(answer), oldHead: null, orphaned: null }
+    // What is final is of the chain.
+    if (id !== 'finalized' && given.standing.canonical === false) {
+      orphan ??= given
+      throw new BeaconFailure('behind', 'by its own word, the block is none of the chain')
+    }
     const { slot } = header
     if (id !== 'head' || slot >= currentSlot - MAX_LAG_SLOTS) return given
     if (newest === undefined || slot > newest.header.slot) newest = given
@@ -42,7 +50,12 @@ export async function headerOnTrust(
   try {
     return await endpoints.first(routes.header(String(id)), test, signal)
   } catch (error) {
-    if (newest === undefined || !(error instanceof BeaconUnavailableError)) throw error
+    if (!(error instanceof BeaconUnavailableError)) throw error
+    if (newest === undefined) {
+      if (orphan === undefined) throw error
+      const said = failuresInWords(error.failures)
+      return { ...orphan, orphaned: `no endpoint says that the block is of the chain: ${said}` }
+    }
     // Nobody gave a newer one: the network may stand still, or miss some slots.
     const oldHead =
       `the newest head is ${currentSlot - newest.header.slot} slots behind the clock ` +

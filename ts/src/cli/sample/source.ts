@@ -1,7 +1,7 @@
 /** Where `blobcheck sample` has headers and columns from: endpoints and a checkpoint, endpoints alone, or a recorded block. */
 import { BeaconEndpoints } from '../../beacon/endpoints.ts'
 import { BeaconUnavailableError } from '../../beacon/failure.ts'
-import { headerOnTrust } from '../../beacon/header-on-trust.ts'
+import { type HeaderOnTrust, headerOnTrust } from '../../beacon/header-on-trust.ts'
 import { type NetworkConfig, type NetworkName, resolveNetwork } from '../../beacon/networks.ts'
 import { platformFetch } from '../../beacon/request.ts'
 import { readUrls } from '../../beacon/endpoints.ts'
@@ -106,11 +106,11 @@ function endpointHeaders(options: EndpointOptions, now: () => number, heard: Hea
     timeoutMs: Math.min(options.timeoutMs, MAX_TIMER_MS),
   })
   const clock = new Clock(resolveNetwork(options.network), now)
-  const ask = async (id: BlockId, signal: AbortSignal | undefined): Promise<AnsweredHeader> => {
+  const ask = async (id: BlockId, signal: AbortSignal | undefined): Promise<HeaderOnTrust> => {
     try {
-      const { header, oldHead } = await headerOnTrust(endpoints, id, clock.slot, signal)
-      if (id === 'head') heard.oldHead = oldHead
-      return header
+      const given = await headerOnTrust(endpoints, id, clock.slot, signal)
+      if (id === 'head') heard.oldHead = given.oldHead
+      return given
     } catch (error) {
       suspectClock(error)
       throw error
@@ -119,7 +119,10 @@ function endpointHeaders(options: EndpointOptions, now: () => number, heard: Hea
   return {
     async resolve(id, { signal }) {
       try {
-        return { status: 'found', header: await ask(id, signal) }
+        const { header, orphaned } = await ask(id, signal)
+        if (orphaned === null) return { status: 'found', header }
+        heard.trouble = orphaned
+        return { status: 'unknown', detail: orphaned }
       } catch (error) {
         // Whether there is no such block or nobody tells: on trust these are the same.
         if (!(error instanceof BeaconUnavailableError)) throw error
@@ -131,8 +134,9 @@ function endpointHeaders(options: EndpointOptions, now: () => number, heard: Hea
       let last: AnsweredHeader | undefined
       for (; ; await sleep(clock.secondsPerSlot * 500, signal)) {
         try {
-          const header = await ask('head', signal)
-          heard.trouble = null
+          const { header, orphaned } = await ask('head', signal)
+          heard.trouble = orphaned
+          if (orphaned !== null) continue
           // An old one that is older than the last is another endpoint's, and no reorganisation.
           const isNews =
             heard.oldHead === null ? header.root !== last?.root : header.slot > (last?.slot ?? -1)

@@ -36,19 +36,25 @@ export class EndpointHeaders implements KnownHeaders {
     }
   }
 
-  /** An endpoint's word for it that there is no block proves nothing: that is `unknown`. */
+  /**
+   * An endpoint's word for it that there is no block proves nothing: that is `unknown`. So is a block of which the endpoints that know it say that
+   * it is none of the chain; its header is given beside that.
+   */
   async resolve(
     id: BlockId,
     { signal }: { readonly signal?: PlatformSignal | undefined },
   ): Promise<KnownResolution> {
     try {
       const given = await headerOnTrust(this.#endpoints, id, this.#clock.slot, signal)
-      if (isNewest(id)) this.#tell(id, given.oldHead)
+      const { oldHead, orphaned } = given
+      if (isNewest(id)) this.#tell(id, oldHead ?? orphaned)
       const header = this.#known(given, id === 'finalized')
+      if (orphaned !== null)
+        return { status: 'unknown', reason: 'not-of-the-chain', detail: orphaned, header }
       if (id === 'finalized') this.#finalized = header
       if (id !== 'head') return { status: 'found', header }
       // An old one that is older than the last is another endpoint's, and no reorganisation.
-      if (given.oldHead === null || header.slot > (this.#head?.slot ?? -1)) this.#head = header
+      if (oldHead === null || header.slot > (this.#head?.slot ?? -1)) this.#head = header
       return { status: 'found', header: this.#head ?? header }
     } catch (error) {
       if (!(error instanceof BeaconUnavailableError)) throw error

@@ -28,7 +28,13 @@ export interface KnownHeader {
 export type KnownResolution =
   | { readonly status: 'found'; readonly header: KnownHeader }
   | { readonly status: 'no-block' }
-  | { readonly status: 'unknown'; readonly reason: UnknownReason; readonly detail: string }
+  | {
+      readonly status: 'unknown'
+      readonly reason: UnknownReason
+      readonly detail: string
+      /** The header of a block that is none of the chain, by the word of an endpoint that gave it. */
+      readonly header?: KnownHeader
+    }
 
 /**
  * - `starting`: the light client has no header yet. - `too-new`: the slot is after the newest header that is known.

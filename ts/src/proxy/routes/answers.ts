@@ -99,11 +99,12 @@ function isPassing(reason: string): boolean {
   )
 }
 
-/** The block of `{block_id}`. Throws a 400 for what names no block, and `Refusal`. */
+/** The block of `{block_id}`, or with `orNone` one that by an endpoint's word is none of the chain. Throws a 400 for what names no block, and `Refusal`. */
 export async function headerOf(
   context: ProxyContext,
   headers: KnownHeaders,
   id: string,
+  orNone: boolean = false,
 ): Promise<KnownHeader> {
   const name = blockId(id)
   context.var.note.block = id
@@ -112,6 +113,7 @@ export async function headerOf(
   if (resolution.status === 'found') return resolution.header
   if (resolution.status === 'no-block')
     throw new Refusal(404, 'empty-slot', `there is no block in slot ${id}: the chain goes past it`)
+  if (orNone && resolution.header !== undefined) return resolution.header
   throw new Refusal(503, resolution.reason, resolution.detail)
 }
 

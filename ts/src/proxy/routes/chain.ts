@@ -17,7 +17,7 @@ export function addChainRoutes(app: Hono<ProxyEnv>, headers: KnownHeaders, block
     if (context.req.query('parent_root') !== undefined)
       throw new ApiError(400, 'headers are not looked up by parent_root here')
     const slot = context.req.query('slot') === undefined ? null : numberOf(context, 'slot')
-    const found = await headerOf(context, headers, String(slot ?? 'head')).catch((error: unknown) => {
+    const found = await headerOf(context, headers, String(slot ?? 'head'), true).catch((error: unknown) => {
       // A list has room for the answer that there is none.
       if (error instanceof Refusal && error.status === 404) return null
       throw error
@@ -29,7 +29,7 @@ export function addChainRoutes(app: Hono<ProxyEnv>, headers: KnownHeaders, block
   })
 
   app.get('/eth/v1/beacon/headers/:block_id', async (context) => {
-    const header = await headerOf(context, headers, context.req.param('block_id'))
+    const header = await headerOf(context, headers, context.req.param('block_id'), true)
     return jsonAnswer(context, { ...statusOf(header), data: headerJson(header) }, LEFT_OUT)
   })
 
