@@ -358,6 +358,26 @@ describe('files', () => {
     expect(third!.failures.length + third!.refused.length).toBeGreaterThan(0)
   })
 
+  it('are named for what is false in them where nobody else has it, as endpoints are', async () => {
+    const none = await beaconOf(chain, without('blobs', 'blob_sidecars', 'data_column_sidecars'))
+    const columns = columnsFile(0, 64)
+    columns.bytes[columns.bytes.length - 5]! ^= 1
+    const sidecars = await sidecarsFile(0, 1, 2, 3)
+    sidecars.bytes[70_000]! ^= 1
+    for (const [file, verdict] of [
+      [columns, 'missing'],
+      [sidecars, 'partial'],
+    ] as const) {
+      const result = await get([none], { slot: 'head' }, { files: [file] })
+      expect(result).toMatchObject({ verdict, reason: 'false' })
+      expect(result.detail).toContain(`what ${file.name} gave for them is false`)
+      expect(result.report.sources.find(({ role }) => role === 'file')!.refused).toHaveLength(1)
+    }
+    // Those of another block were not given for it.
+    const others = columnsFile(0, 64, chain.at(block.slot - 1)!)
+    expect(await get([none], { slot: 'head' }, { files: [others] })).toMatchObject({ reason: 'not-served' })
+  })
+
   it('have blobs by their hashes alone, where nothing says which block it is', async () => {
     const url = await beaconOf(chain)
     const hashes = hashesOf(block)

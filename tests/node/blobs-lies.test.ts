@@ -389,6 +389,14 @@ describe('a cache', () => {
     expect((await get([await beaconOf(chain)], { cache })).report.via).toEqual(['cache'])
   })
 
+  it('that is poisoned is as good as one that is empty where nobody else has a blob', async () => {
+    const cache = new MapCache()
+    for (const hash of hashesOf(block)) cache.blobs.set(hash, flip(block.blobs[0]!.blob, 131_071))
+    const result = await get([await beaconOf(chain, ...hide(DATA))], { cache })
+    expect(result).toMatchObject({ verdict: 'missing', reason: 'not-served' })
+    expect(result.report.sources.find(({ role }) => role === 'cache')!.refused).toHaveLength(3)
+  })
+
   it('that throws, rejects, hangs or gives nonsense is passed over, and counted', async () => {
     const url = await beaconOf(chain)
     const ways: [BlobCache['get'], number][] = [

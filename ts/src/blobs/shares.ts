@@ -70,7 +70,7 @@ export class Shares {
   readonly #unread = new Set<string>()
   /** Everyone who was asked for data, and why it gave no answer; null once it gave any: who refuses all requests says nothing of what it has. */
   readonly #asked = new Map<string, Unanswered | null>()
-  /** Names of those who gave something for a blob that was refused. */
+  /** Names of those who gave something for a blob that was refused. The caller's cache is none of them: what is spoilt there is as good as not there. */
   readonly liars: Set<string> = new Set()
   /** Whether our own workers could not say what something was. */
   hasCrashed = false

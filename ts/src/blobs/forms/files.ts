@@ -30,7 +30,8 @@ export async function takeFromFiles(search: Search): Promise<void> {
       continue
     }
     const { held, refused, failure } = await sidecarsIn(file, context)
-    tell(share, failure, refused)
+    // As of an endpoint: what was refused was given for a blob of this block.
+    if (tell(share, failure, refused)) search.call.shares.liars.add(file.name)
     for (const one of held) {
       if (file.kind === 'data-column-sidecars') {
         const { index, links, ssz } = one
@@ -116,11 +117,17 @@ function byBlock(held: readonly Held[]): Held[][] {
   return Array.from(blocks.values(), (columns) => [...columns.values()])
 }
 
-function tell(share: Share, failure: BeaconFailure | null, refused: readonly Refused[]): void {
+/** Adds it to a file's share: whether anything of it is false. */
+function tell(share: Share, failure: BeaconFailure | null, refused: readonly Refused[]): boolean {
   if (failure !== null) share.fail(failure)
+  let isFalse = false
   for (const { verdict, what } of refused) {
     if (verdict.status === 'error') share.fail({ kind: 'crashed', message: `${what}: ${verdict.reason}` })
     // Of another block, of which a file may have some, too.
-    else if (!('stage' in verdict) || verdict.stage !== 'anchor') share.refuse(what, verdict.reason)
+    else if (!('stage' in verdict) || verdict.stage !== 'anchor') {
+      share.refuse(what, verdict.reason)
+      isFalse = true
+    }
   }
+  return isFalse
 }
