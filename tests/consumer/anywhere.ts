@@ -150,6 +150,9 @@ export async function find(headers: LightClient, cache: BlobCache): Promise<Blob
   await source.get({ transaction: '0x00', slot: 5 })
   // @ts-expect-error: versioned hashes are of a block that is named
   await source.get({ versionedHashes: ['0x01'], slot: 'head' })
+  // @ts-expect-error: an anchor is of an execution block
+  await source.get({ slot: 5, anchor })
+  await source.get({ blockHash: '0x00', anchor, deadlineMs: 5 })
   return (await source.get({ versionedHashes: ['0x01'], slot: 7 })).reason
 }
 

@@ -64,6 +64,16 @@ describe('misuse', () => {
       )
   })
 
+  it.each<[string, unknown]>([
+    ['nothing', null],
+    ['an object without methods', {}],
+    ['one whose resolve is no function', { resolve: 5 }],
+    ['one whose headerAt is no function', { headerAt: 5 }],
+  ])('is a source of headers that is none: %s', (_name, headers) => {
+    const options = { verifier, headers: headers as never, beacon: 'http://127.0.0.1:9' }
+    expect(() => createBlobSource(options)).toThrow(/^headers must be a LightClient or a HeaderSource$/)
+  })
+
   it('is a light client of another network than the verifier’s', async () => {
     const stranger = await createVerifier({ network: 'sepolia', workers: 0, cache: false })
     onTestFinished(() => stranger.dispose())

@@ -66,9 +66,9 @@ export type BlobQuery =
   /** All blobs of the beacon block with this root: 32 bytes as 0x hex. */
   | (Only<'root'> & { readonly root: string })
   /** All blobs of the execution block with this hash: 32 bytes as 0x hex. */
-  | (Only<'blockHash'> & { readonly blockHash: string })
+  | (Only<'blockHash' | 'anchor'> & { readonly blockHash: string } & Anchored)
   /** The blobs of a transaction, by its hash: 32 bytes as 0x hex. */
-  | (Only<'transaction'> & { readonly transaction: string })
+  | (Only<'transaction' | 'anchor'> & { readonly transaction: string } & Anchored)
   /**
    * Blobs by their versioned hashes, 32 bytes each as 0x hex, in this order: of the block in a slot, or of a root. Without either they are
    * looked up in the cache and in the files, since the Beacon API finds no block by a versioned hash.
@@ -84,18 +84,19 @@ export type BlobQuery =
 
 /** The fields of a query but for these, none of which may be given beside them. */
 type Only<Name extends QueryField> = { readonly [Other in Exclude<QueryField, Name>]?: undefined }
-type QueryField = 'slot' | 'root' | 'blockHash' | 'transaction' | 'versionedHashes'
+type QueryField = 'slot' | 'root' | 'blockHash' | 'transaction' | 'versionedHashes' | 'anchor'
+
+/** What may stand beside the hash of a transaction or of an execution block, and is a `TypeError` beside another query. */
+interface Anchored {
+  /** A header of the execution layer that you trust, of the very block, or of the one after it. */
+  readonly anchor?: { readonly executionHeader: ExecutionHeaderAnchor }
+}
 
 /** Where a call is: `header` (which block), `block` (what it commits to), `blobs` (of those that are wanted, how many are verified). */
 export type BlobsProgress = StageProgress<'header' | 'block' | 'blobs'>
 
 /** What is wanted, and how. */
 export type GetBlobsOptions = BlobQuery & {
-  /**
-   * A header of the execution layer that you trust, of the very block, or of the one after it: for `transaction` and `blockHash` alone, and a
-   * `TypeError` beside another query.
-   */
-  readonly anchor?: { readonly executionHeader: ExecutionHeaderAnchor }
   /** Ends the call, which rejects with the signal's reason. */
   readonly signal?: PlatformSignal | undefined
   /** Called with how far the call is. */

@@ -35,7 +35,7 @@ export interface ReadParts {
 export function readParts(options: PartsOptions): ReadParts {
   const { verifier, headers, fetch } = options
   const { blocks, network, pool } = internalsOf(verifier)
-  if (typeof headers !== 'object' || headers === null || !('resolve' in headers || 'headerAt' in headers))
+  if (typeof headers !== 'object' || headers === null || !hasHeaders(headers))
     throw new TypeError('headers must be a LightClient or a HeaderSource')
   refuseStranger(headers, network)
   const now = readNow(options.now)
@@ -55,6 +55,11 @@ export function readParts(options: PartsOptions): ReadParts {
       urls === undefined ? null : new BeaconEndpoints(readUrls(urls, option), terms, beacon),
     terms,
   }
+}
+
+/** Whether it is a source of headers as far as it can be seen: one of the caller's own, or a light client. */
+function hasHeaders(headers: Headers): boolean {
+  return typeof ('resolve' in headers ? headers.resolve : headers.headerAt) === 'function'
 }
 
 /** Its headers would be refused one by one; but what is asked for by its time, as execution blocks are, would seem to be of no chain before. */
