@@ -70,12 +70,12 @@ const longest = 'tests/wasm/{light-client-chains,prover,prover-vectors,real-data
 
 /**
  * What depends on the engine of a browser, and runs in Firefox and WebKit, too: kernels, workers, what is kept in IndexedDB, service workers,
- * and the official vectors, in the page and off its thread. The rest, which takes longer, runs in Chromium alone.
+ * elements where pages put them, and the official vectors, in the page and off its thread. The rest, which takes longer, runs in Chromium alone.
  */
 const onEachEngine = [
   'tests/shared/{bad-input-verifier,batching,cache,crash,hashing,indexed-db-faults,inline,kernel,light-client,out-of-memory,pool,real-block,sampler,throttled,vectors-verdicts,warmup,workers}.test.ts',
   'tests/wasm/{kernels,light-client-modules,module-inputs,vectors}.test.ts',
-  'tests/browser/{light-client,policies,prover-responsive,reload,responsive,serve-service-worker}.test.ts',
+  'tests/browser/{elements-places,light-client,policies,prover-responsive,reload,responsive,serve-service-worker}.test.ts',
 ]
 
 /** What the inner loop chooses from. */

@@ -42,9 +42,10 @@ ${host((name, [light]) => own(name, light))}
 *{box-sizing:border-box;margin:0;padding:0}
 :focus-visible{outline:3px solid var(--blobcheck-focus,var(--_ink));outline-offset:3px;border-radius:3px}
 canvas{display:block;color:var(--_ink);transition:color 1ms,font-size 1ms}
+[tabindex]>canvas{width:20rem;min-width:100%;max-width:100%;height:auto}
 .measure{height:0}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-.line{min-height:1.4em}
+.line{min-height:1.4em;width:0;min-width:100%}
 .legend{display:flex;flex-wrap:wrap;gap:.125rem 1rem;list-style:none;color:var(--_soft);font-size:.75rem}
 .legend li{display:flex;align-items:center;gap:.375rem}
 .probes span{forced-color-adjust:none}

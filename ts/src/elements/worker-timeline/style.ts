@@ -2,7 +2,7 @@
 export const css = `
 [role=slider]{touch-action:pan-y}
 [role=slider]>canvas,.line{direction:ltr}
-[role=slider]>canvas{width:100%;height:auto;cursor:ew-resize}
+[role=slider]>canvas{cursor:ew-resize}
 .legend,.line{margin-top:.25rem}
 .line{min-height:4.2em}
 @media (max-width:30rem){.line{min-height:7em}}

@@ -1,0 +1,81 @@
+/** The elements where pages put them, in each engine: what screens, boxes, windows and paper there are. */
+import 'blobcheck/elements'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { canvasOf, drawn } from '../support/elements.ts'
+
+/** Those that have a canvas. */
+const DRAWN = ['blob-grid', 'worker-timeline'] as const
+
+/** A screen that has so many pixels in a CSS pixel, for this test. */
+function onScreen(ratio: number): void {
+  vi.spyOn(globalThis, 'devicePixelRatio', 'get').mockReturnValue(ratio)
+  onTestFinished(() => void vi.restoreAllMocks())
+}
+
+/** An element in a box of its own, beside which there may be something else. */
+function inBox(
+  name: (typeof DRAWN)[number],
+  style: Readonly<Partial<Record<string, string>>>,
+  ...others: readonly Node[]
+): HTMLElement {
+  const box = document.createElement('div')
+  Object.assign(box.style, style)
+  const element = document.createElement(name)
+  box.append(element, ...others)
+  document.body.append(box)
+  onTestFinished(() => box.remove())
+  return element
+}
+
+describe.each(DRAWN)('a box that takes its width from a %s', (name) => {
+  it.each([
+    ['max-content', { width: 'max-content' }],
+    ['inline-block', { display: 'inline-block' }],
+    ['float', { float: 'left' }],
+    ['fit-content', { position: 'absolute', width: 'fit-content' }],
+    ['table cell', { display: 'table-cell' }],
+    ['flex item', { display: 'flex', width: '900px' }],
+    ['automatic column', { display: 'grid', gridTemplateColumns: 'auto 1fr', width: '900px' }],
+  ])('keeps it, whatever the screen: %s', async (_, style) => {
+    onScreen(2)
+    const element = inBox(name, style)
+    await drawn()
+    const { width } = element.getBoundingClientRect()
+    expect(width).toBeGreaterThanOrEqual(320)
+    expect(width).toBeLessThan(900)
+    for (let turn = 0; turn < 3; turn++) {
+      await drawn()
+      expect(element.getBoundingClientRect().width).toBe(width)
+    }
+    const canvas = canvasOf(element)
+    expect(canvas.width).toBe(Math.round(2 * canvas.getBoundingClientRect().width))
+  })
+
+  it.each([
+    ['flex item', { display: 'flex', width: '200px' }],
+    ['automatic column', { display: 'grid', gridTemplateColumns: 'auto 40px', width: '200px' }],
+  ])('is not wider than its place: %s', async (_, style) => {
+    onScreen(2)
+    const other = document.createElement('div')
+    other.style.cssText = 'flex:none;width:40px'
+    const element = inBox(name, style, other)
+    await drawn()
+    expect(element.getBoundingClientRect().width).toBeLessThanOrEqual(160)
+  })
+})
+
+it('has the same width whatever the line below the timeline says', async () => {
+  const timeline = inBox('worker-timeline', {
+    width: 'max-content',
+  }) as HTMLElementTagNameMap['worker-timeline']
+  for (let worker = 0; worker < 8; worker++)
+    timeline.add({ stage: 'kzg', items: [], worker, start: 0, end: 10 })
+  await drawn()
+  const { width } = timeline.getBoundingClientRect()
+  timeline
+    .shadowRoot!.querySelector('[role=slider]')!
+    .dispatchEvent(new KeyboardEvent('keydown', { key: 'Home' }))
+  await drawn()
+  expect(timeline.shadowRoot!.querySelector('[part=readout]')!.textContent).toContain('worker 7')
+  expect(timeline.getBoundingClientRect().width).toBe(width)
+})
