@@ -173,6 +173,44 @@ it('has no two links of one name', () => {
   expect(chain.links).toEqual(whole)
 })
 
+it.each(['valid', 'Verified', '', 'toString', undefined, null])(
+  'has no link whose mark is %s, and stays as it was',
+  (mark) => {
+    const chain = make(whole)
+    const bad = [link('proof', 'broken'), { ...whole[1]!, mark: mark as unknown as LinkMark }]
+    expect(() => (chain.links = bad)).toThrow(TypeError)
+    expect(chain.links).toEqual(whole)
+    expect(items(chain)).toHaveLength(whole.length)
+    expect(items(chain)[0]!.querySelector('.mark')!.textContent).toBe('verified here')
+  },
+)
+
+it('draws a link that a verdict calls absent as one that is unknown, and none of the others so', () => {
+  const marks = ['absent', 'unknown', 'unreached', 'trusted', 'broken', 'verified'] as const
+  const chain = make(marks.map((mark) => link(mark, mark)))
+  const looks = items(chain).map((item) => {
+    const { stroke, strokeDasharray, strokeWidth, opacity } = getComputedStyle(item.querySelector('svg')!)
+    return [stroke, strokeDasharray, strokeWidth, opacity].join('; ')
+  })
+  expect(looks[0]).toBe(looks[1])
+  expect(new Set(looks).size).toBe(marks.length - 1)
+  const [absent, , , , , verified] = items(chain)
+  expect(absent!.querySelector('.mark')!.textContent).toBe('not verified')
+  // What a style sheet does not know is no verdict.
+  const known = getComputedStyle(verified!.querySelector('svg')!).stroke
+  verified!.dataset['mark'] = 'other'
+  expect(getComputedStyle(verified!.querySelector('svg')!).stroke).not.toBe(known)
+})
+
+it('takes null for a field that is not there', () => {
+  const chain = make([link('proof', 'broken', { reason: null, expected: null, got: null })])
+  const parts = ['.reason', 'dl', 'dt', 'dd'].map((name) => inside(chain, name).checkVisibility())
+  expect(parts).toEqual([false, false, false, false])
+  chain.links = [link('proof', 'broken', { reason: null, expected: value, got: null })]
+  const shown = [...chain.shadowRoot!.querySelectorAll('dd')].map((one) => one.checkVisibility())
+  expect(shown).toEqual([true, false])
+})
+
 it('takes what it is told for text', () => {
   const chain = make([link('proof', 'verified', { text: '<b>bold</b>' })])
   expect(inside(chain, '.text').textContent).toBe('<b>bold</b>')

@@ -1,7 +1,7 @@
 /** `<trust-chain>`: what a verdict rests on, link by link. */
 import { ElementBase, make, upgradeProperties } from '../shared/element.ts'
 import { adoptStyle, openShadow } from '../shared/palette.ts'
-import type { ChainLink, LinkChoice } from './link.ts'
+import { type ChainLink, type LinkChoice, WORDS } from './link.ts'
 import { Row } from './row.ts'
 import { css } from './style.ts'
 
@@ -38,7 +38,7 @@ export class TrustChainElement extends ElementBase {
     openShadow(this, css, this.#list, this.#empty)
   }
 
-  /** The links, from the data to what is trusted; null and undefined are none. TypeError where two have the same name. */
+  /** The links, from the data to what is trusted; null and undefined are none. TypeError where two have the same name, and for a mark that there is not: nothing has changed then. */
   get links(): readonly ChainLink[] {
     return this.#links
   }
@@ -47,6 +47,10 @@ export class TrustChainElement extends ElementBase {
     const links = given ?? []
     const names = new Set(links.map(({ name }) => name))
     if (names.size < links.length) throw new TypeError('two links have the same name')
+    // None may look like another one, least of all like a verdict.
+    for (const { mark } of links)
+      if (!Object.hasOwn(WORDS, mark))
+        throw new TypeError(`a link is ${Object.keys(WORDS).join(', ')}, not ${String(mark)}`)
     this.#links = [...links]
     for (const [name, row] of this.#rows) {
       if (names.has(name)) continue

@@ -38,24 +38,28 @@ export class Row {
   /** Shows a link. */
   show(link: ChainLink): void {
     this.#link = link
-    const { title, text, reason, expected, got, canBreak, isBroken } = link
+    const { title, text, reason, canBreak, isBroken } = link
     mark(this.node, 'data-mark', link.mark)
     write(this.#title, title)
     write(this.#mark, WORDS[link.mark])
     write(this.#text, text)
     mark(this.#text, 'part', link.mark === 'broken' ? 'text broken' : 'text')
     write(this.#reason, reason ?? '')
-    this.#reason.hidden = reason === undefined
-    for (const [at, value] of [expected, got].entries()) {
+    this.#reason.hidden = isNone(reason)
+    const values = [link.expected, link.got]
+    for (const [at, value] of values.entries()) {
       const [term, shown] = this.#values[at]!
       write(shown, value ?? '')
       shown.title = value ?? ''
-      term.hidden = shown.hidden = value === undefined
+      term.hidden = shown.hidden = isNone(value)
     }
-    this.#list.hidden = expected === undefined && got === undefined
+    this.#list.hidden = values.every(isNone)
     const verb = isBroken === true ? 'Restore' : 'Break'
     this.#button.hidden = canBreak !== true && isBroken !== true
     write(this.#button, verb)
     mark(this.#button, 'aria-label', `${verb}: ${title}`)
   }
 }
+
+/** Whether a link says nothing: JSON has null where others leave a field out. */
+const isNone = (text: string | null | undefined): boolean => text === null || text === undefined
