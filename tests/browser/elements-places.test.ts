@@ -79,3 +79,25 @@ it('has the same width whatever the line below the timeline says', async () => {
   expect(timeline.shadowRoot!.querySelector('[part=readout]')!.textContent).toContain('worker 7')
   expect(timeline.getBoundingClientRect().width).toBe(width)
 })
+
+it.each(DRAWN)('is drawn by the window that shows it, though its own draws nothing: %s', async (name) => {
+  const frame = document.createElement('iframe')
+  document.body.append(frame)
+  onTestFinished(() => frame.remove())
+  const view = frame.contentWindow as Window & typeof globalThis
+  vi.spyOn(view, 'devicePixelRatio', 'get').mockReturnValue(3)
+  // What a hidden window does: no frames, and nothing is observed.
+  vi.spyOn(globalThis, 'requestAnimationFrame').mockReturnValue(1)
+  vi.spyOn(ResizeObserver.prototype, 'observe').mockReturnValue()
+  onTestFinished(() => void vi.restoreAllMocks())
+  const element = document.createElement(name)
+  view.document.body.append(element)
+  await drawn(view)
+  const canvas = canvasOf(element)
+  expect(canvas.width).toBe(Math.round(3 * canvas.getBoundingClientRect().width))
+  const before = canvas.height
+  if (name === 'blob-grid') element.setAttribute('blobs', '4')
+  else element.setAttribute('workers', '4')
+  await drawn(view)
+  expect(canvas.height).toBeGreaterThan(before)
+})

@@ -29,9 +29,9 @@ export function doubleText(): void {
   onTestFinished(() => void document.documentElement.style.removeProperty('font-size'))
 }
 
-/** Resolves when what was to be drawn has been drawn. */
-export async function drawn(): Promise<void> {
-  for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
+/** Resolves when what was to be drawn has been drawn, by this window or by another one. */
+export async function drawn(view: Window = window): Promise<void> {
+  for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => view.requestAnimationFrame(resolve))
 }
 
 /** What is in an element's shadow tree. */

@@ -39,6 +39,8 @@ export class Surface {
   #frame = 0
   /** The size and the colours of what is on the canvas. */
   #drawn = ''
+  /** The window that shows the canvas, which need not be that of this module: an opener may be hidden, and on another screen. */
+  #view: (Window & typeof globalThis) | undefined
   #leave: (() => void) | undefined
 
   constructor(painter: Painter) {
@@ -48,10 +50,14 @@ export class Surface {
 
   /** From now on the canvas follows its size and the colours of the page. */
   join(): void {
-    const observer = new ResizeObserver(([entry]) => {
+    const view = this.canvas.ownerDocument.defaultView
+    // A document without a window shows nothing.
+    if (view === null) return
+    this.#view = view
+    const observer = new view.ResizeObserver(([entry]) => {
       const { width } = entry!.contentRect
       if (width === 0) return
-      const wanted = width * devicePixelRatio
+      const wanted = width * view.devicePixelRatio
       const given = entry!.devicePixelContentBoxSize?.[0]?.inlineSize ?? 0
       // Where a browser emulates another screen, what it gives is of its own.
       this.#width = Math.abs(given - wanted) <= 1 ? given : Math.round(wanted)
@@ -67,7 +73,7 @@ export class Surface {
     const leaving = new AbortController()
     const redraw = (): void => this.redraw()
     const { signal } = leaving
-    for (const wish of WISHES) matchMedia(wish).addEventListener('change', redraw, { signal })
+    for (const wish of WISHES) view.matchMedia(wish).addEventListener('change', redraw, { signal })
     // The colour of ink and the size of text have a transition of a millisecond: pages that change them by themselves are noticed by its end.
     this.canvas.addEventListener('transitionend', redraw, { signal })
     // A browser that lost the picture gives an empty canvas.
@@ -79,8 +85,9 @@ export class Surface {
     this.#leave = () => {
       observer.disconnect()
       leaving.abort()
-      cancelAnimationFrame(this.#frame)
+      view.cancelAnimationFrame(this.#frame)
       this.#frame = 0
+      this.#view = undefined
     }
   }
 
@@ -92,8 +99,8 @@ export class Surface {
 
   /** Draws in the next frame, once. */
   redraw(): void {
-    if (this.#frame !== 0 || this.#leave === undefined) return
-    this.#frame = requestAnimationFrame(() => {
+    if (this.#frame !== 0 || this.#view === undefined) return
+    this.#frame = this.#view.requestAnimationFrame(() => {
       this.#frame = 0
       this.#draw()
     })
