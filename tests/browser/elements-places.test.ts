@@ -1,7 +1,7 @@
 /** The elements where pages put them, in each engine: what screens, boxes, windows and paper there are. */
 import 'blobcheck/elements'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { canvasOf, drawn } from '../support/elements.ts'
+import { canvasOf, drawn, pixels, place } from '../support/elements.ts'
 
 /** Those that have a canvas. */
 const DRAWN = ['blob-grid', 'worker-timeline'] as const
@@ -100,4 +100,51 @@ it.each(DRAWN)('is drawn by the window that shows it, though its own draws nothi
   else element.setAttribute('workers', '4')
   await drawn(view)
   expect(canvas.height).toBeGreaterThan(before)
+})
+
+describe('a page that changes one colour and nothing else', () => {
+  it.each(['valid', 'rebuilt', 'refused', 'soft', 'paper'])(
+    'is followed by cells and legend: %s',
+    async (name) => {
+      const grid = place('blob-grid', 400)
+      grid.blobs = 5
+      grid.columns = 8
+      const states = ['valid', 'rebuilt', 'refused', 'missing', 'waiting'] as const
+      for (const [blob, state] of states.entries())
+        for (let column = 0; column < 8; column++) grid.cell(blob, column, state)
+      const legend = [...grid.shadowRoot!.querySelectorAll<HTMLCanvasElement>('.swatch')]
+      const pictures = (): string[] => [canvasOf(grid), ...legend].map((canvas) => canvas.toDataURL())
+      await drawn()
+      const before = pictures()
+      grid.style.setProperty(`--blobcheck-${name}`, 'rgb(1, 2, 3)')
+      await vi.waitFor(() => expect(pictures()[0]).not.toBe(before[0]))
+      expect(pictures().filter((picture, at) => at > 0 && picture !== before[at]).length).toBeGreaterThan(0)
+      grid.style.removeProperty(`--blobcheck-${name}`)
+      await vi.waitFor(() => expect(pictures()).toEqual(before))
+    },
+  )
+
+  it('is followed by a timeline, and by a grid that is shown later', async () => {
+    const [timeline, grid] = [place('worker-timeline', 400), place('blob-grid', 400)]
+    timeline.add({ stage: 'fetch', items: [], worker: null, start: 0, end: 10 })
+    grid.blobs = 1
+    grid.fill('valid')
+    await drawn()
+    const heard = vi.fn()
+    timeline.addEventListener('transitionend', heard)
+    grid.hidden = true
+    await drawn()
+    for (const element of [timeline, grid])
+      for (const name of ['trusted', 'valid'])
+        element.style.setProperty(`--blobcheck-${name}`, 'rgb(1, 2, 3)')
+    const coloursOf = (element: HTMLElement): ReadonlySet<string> => {
+      const { width, height } = canvasOf(element)
+      return pixels(canvasOf(element), { x: 0, y: 0, width, height }).colours
+    }
+    await vi.waitFor(() => expect(coloursOf(timeline)).toContain('1,2,3'))
+    // The page hears nothing of how that was noticed.
+    expect(heard).not.toHaveBeenCalled()
+    grid.hidden = false
+    await vi.waitFor(() => expect([...coloursOf(grid)]).toEqual(['1,2,3']))
+  })
 })

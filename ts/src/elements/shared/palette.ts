@@ -41,14 +41,15 @@ ${host((name, [light]) => own(name, light))}
 :host([hidden]),[hidden]{display:none!important}
 *{box-sizing:border-box;margin:0;padding:0}
 :focus-visible{outline:3px solid var(--blobcheck-focus,var(--_ink));outline-offset:3px;border-radius:3px}
-canvas{display:block;color:var(--_ink);transition:color 1ms,font-size 1ms}
+canvas{display:block}
 [tabindex]>canvas{width:20rem;min-width:100%;max-width:100%;height:auto}
 .measure{height:0}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .line{min-height:1.4em;width:0;min-width:100%}
 .legend{display:flex;flex-wrap:wrap;gap:.125rem 1rem;list-style:none;color:var(--_soft);font-size:.75rem}
 .legend li{display:flex;align-items:center;gap:.375rem}
-.probes span{forced-color-adjust:none}
+.probes{transition:font-size 1ms step-start}
+.probes span{forced-color-adjust:none;transition:color 1ms step-start}
 ${names.map((name) => `.${name}{color:var(--_${name})}`).join('')}
 `
 
@@ -79,14 +80,17 @@ export function openShadow(element: HTMLElement, css: string, ...children: reado
   adoptStyle(element, css)
 }
 
-/** Reads the colours out of a shadow tree that `node` is in. */
+/**
+ * Reads the colours out of a shadow tree that `node` is in. They and the size of text have a transition of a millisecond, at whose start they are what
+ * they become: by its end, which bubbles, what a page changes by itself is noticed.
+ */
 export class Probes {
   readonly node: HTMLElement
   readonly #spans: readonly (readonly [ColourName, HTMLElement])[]
 
   constructor() {
     this.#spans = names.map((name) => [name, make('span', { class: name })] as const)
-    this.node = make('div', { class: 'probes', hidden: '' }, ...this.#spans.map(([, span]) => span))
+    this.node = make('div', { class: 'probes' }, ...this.#spans.map(([, span]) => span))
   }
 
   /** The colours that the style sheets of this moment come to. */

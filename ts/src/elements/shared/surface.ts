@@ -74,8 +74,7 @@ export class Surface {
     const redraw = (): void => this.redraw()
     const { signal } = leaving
     for (const wish of WISHES) view.matchMedia(wish).addEventListener('change', redraw, { signal })
-    // The colour of ink and the size of text have a transition of a millisecond: pages that change them by themselves are noticed by its end.
-    this.canvas.addEventListener('transitionend', redraw, { signal })
+    this.measure.addEventListener('transitionend', redraw, { signal })
     // A browser that lost the picture gives an empty canvas.
     const restore = (): void => {
       this.#drawn = ''
