@@ -3,7 +3,7 @@ import type { ChainLink, LinkMark } from 'blobcheck/elements'
 import 'blobcheck/elements/trust-chain'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { doubleText, forbidInlineStyles, inside, place } from '../support/elements.ts'
+import { doubleText, forbidInlineStyles, inside, onPaper, place } from '../support/elements.ts'
 
 let refused: readonly string[]
 beforeAll(() => {
@@ -60,6 +60,14 @@ it('says why a link is broken, and has both values whole, shortened by their sty
   expect(expected!.scrollWidth).toBeGreaterThan(expected!.clientWidth)
   expect(getComputedStyle(expected!).textOverflow).toBe('ellipsis')
   expect(items(chain)[0]!.querySelector('dl')!.checkVisibility()).toBe(false)
+})
+
+it('has both values whole on paper, where nobody can copy them', async () => {
+  const chain = make(broken)
+  await onPaper()
+  const [expected] = items(chain)[1]!.querySelectorAll('dd')
+  expect(expected!.scrollWidth).toBeLessThanOrEqual(expected!.clientWidth)
+  expect(expected!.getBoundingClientRect().height).toBeGreaterThan(20)
 })
 
 it('shows the beginning of a value also where a page is read from right to left', () => {

@@ -8,6 +8,7 @@ import {
   drawn,
   forbidInlineStyles,
   inside,
+  onPaper,
   pixels,
   place,
   press,
@@ -387,6 +388,30 @@ describe('the drawing', () => {
     const { shapes, colours } = await shapesOf(128, 330)
     expect(new Set(shapes).size).toBe(STATES.length)
     expect(new Set(colours.flatMap((one) => [...one])).size).toBe(1)
+  })
+
+  it('has the colours of paper when the page is printed, which waits for no frame', async () => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('@media print { blob-grid { --blobcheck-valid: rgb(1, 2, 3) } }')
+    document.adoptedStyleSheets.push(sheet)
+    onTestFinished(() => void document.adoptedStyleSheets.pop())
+    const grid = make(1, 8)
+    grid.fill('valid')
+    await drawn()
+    const canvas = canvasOf(grid)
+    const coloursNow = (): string[] => [
+      ...pixels(canvas, { x: 0, y: 0, width: canvas.width, height: canvas.height }).colours,
+    ]
+    const before = coloursNow()
+    expect(before).not.toEqual(['1,2,3'])
+    vi.spyOn(globalThis, 'requestAnimationFrame').mockReturnValue(1)
+    onTestFinished(() => void vi.restoreAllMocks())
+    const printed = new Promise<string[]>((resolve) =>
+      // After the grid's own: it listens for longer.
+      matchMedia('print').addEventListener('change', () => resolve(coloursNow()), { once: true }),
+    )
+    await onPaper()
+    expect(await printed).toEqual(['1,2,3'])
   })
 
   it('parts data from parity', async () => {

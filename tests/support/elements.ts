@@ -1,5 +1,6 @@
 /** What the tests of the elements share: a page that forbids inline styles, frames, and pixels. */
 import { onTestFinished } from 'vitest'
+import { cdp } from 'vitest/browser'
 
 /** Forbids inline styles in this page from now on, and returns what has been refused since. */
 export function forbidInlineStyles(): readonly string[] {
@@ -27,6 +28,14 @@ export function place<K extends keyof HTMLElementTagNameMap>(name: K, width = 90
 export function doubleText(): void {
   document.documentElement.style.fontSize = '200%'
   onTestFinished(() => void document.documentElement.style.removeProperty('font-size'))
+}
+
+/** Shows the page as it is on paper, for this test, in Chromium alone. */
+export async function onPaper(): Promise<void> {
+  const session = cdp() as unknown as { send(method: string, params: object): Promise<void> }
+  const set = (media: string): Promise<void> => session.send('Emulation.setEmulatedMedia', { media })
+  onTestFinished(async () => await set(''))
+  await set('print')
 }
 
 /** Resolves when what was to be drawn has been drawn, by this window or by another one. */

@@ -24,8 +24,8 @@ export interface Painter {
   amend?(sheet: Sheet): boolean
 }
 
-/** The user's wishes that change what is drawn. */
-const WISHES = ['(forced-colors: active)', '(prefers-color-scheme: dark)']
+/** Paper, and the user's wishes: what they change is drawn at once, since paper waits for no frame. */
+const WISHES = ['print', '(forced-colors: active)', '(prefers-color-scheme: dark)']
 
 /** The canvas of an element, from the time when that is in a page until it is taken out. */
 export class Surface {
@@ -73,7 +73,8 @@ export class Surface {
     const leaving = new AbortController()
     const redraw = (): void => this.redraw()
     const { signal } = leaving
-    for (const wish of WISHES) view.matchMedia(wish).addEventListener('change', redraw, { signal })
+    for (const wish of WISHES)
+      view.matchMedia(wish).addEventListener('change', () => this.#draw(), { signal })
     this.measure.addEventListener('transitionend', redraw, { signal })
     // A browser that lost the picture gives an empty canvas.
     const restore = (): void => {
