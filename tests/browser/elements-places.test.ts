@@ -148,3 +148,42 @@ describe('a page that changes one colour and nothing else', () => {
     await vi.waitFor(() => expect([...coloursOf(grid)]).toEqual(['1,2,3']))
   })
 })
+
+describe('a canvas that would be larger than one can be', () => {
+  /** Whether something is drawn near its upper and its lower end. */
+  const isDrawn = (canvas: HTMLCanvasElement): boolean[] =>
+    [0.01, 0.98].map((share) => {
+      const y = Math.floor(share * canvas.height)
+      return pixels(canvas, { x: 0, y, width: canvas.width, height: 100 }).shape.includes('#')
+    })
+
+  it.each([
+    ['on a phone', 320, 4],
+    ['on a wide screen', 3000, 2],
+  ])('has fewer pixels than the screen, and all that there is: %s', async (_, width, ratio) => {
+    onScreen(ratio)
+    const [grid, timeline] = [place('blob-grid', width), place('worker-timeline', width)]
+    grid.blobs = 4096
+    grid.fill('valid')
+    timeline.workers = 1024
+    for (const worker of [0, 1023]) timeline.add({ stage: 'kzg', items: [], worker, start: 0, end: 10 })
+    await drawn()
+    for (const canvas of [canvasOf(grid), canvasOf(timeline)]) {
+      expect(canvas.height).toBeLessThanOrEqual(32_767)
+      expect(canvas.width * canvas.height).toBeLessThanOrEqual(16_777_216)
+      // Nor many fewer than there may be.
+      expect(Math.max(canvas.height / 32_767, (canvas.width * canvas.height) / 16_777_216)).toBeGreaterThan(
+        0.6,
+      )
+      expect(isDrawn(canvas)).toEqual([true, true])
+    }
+    const cells = canvasOf(grid).getBoundingClientRect()
+    const seen: [number, number][] = []
+    grid.addEventListener('cellselect', ({ detail }) => seen.push([detail.blob, detail.column]))
+    canvasOf(grid).setPointerCapture = () => {}
+    canvasOf(grid).dispatchEvent(
+      new PointerEvent('pointerdown', { clientX: cells.right - 5, clientY: cells.bottom - 5, bubbles: true }),
+    )
+    expect(seen).toEqual([[4095, 127]])
+  })
+})

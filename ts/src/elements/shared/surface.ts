@@ -1,5 +1,5 @@
 /**
- * A canvas that has as many pixels as the screen gives it, and is drawn at most once in a frame, however often what it shows has changed. Its
+ * A canvas that has as many pixels as the screen gives it, as far as a canvas can, and is drawn at most once in a frame, however often what it shows has changed. Its
  * height follows from its drawing: `height: auto` takes it from the canvas's own ratio, so that no inline style is wanted.
  */
 import { make } from './element.ts'
@@ -26,6 +26,9 @@ export interface Painter {
 
 /** Paper, and the user's wishes: what they change is drawn at once, since paper waits for no frame. */
 const WISHES = ['print', '(forced-colors: active)', '(prefers-color-scheme: dark)']
+
+/** How many pixels a canvas may have on a side, in Firefox, and in all, in Safari on phones; other engines have more. A larger one stays empty. */
+const [MOST_SIDE, MOST_PIXELS] = [32_767, 2 ** 24]
 
 /** The canvas of an element, from the time when that is in a page until it is taken out. */
 export class Surface {
@@ -116,9 +119,20 @@ export class Surface {
     }
   }
 
+  /** The width of the canvas, its height and its ratio: those of the screen, or less where no canvas is as large. */
+  #size(): readonly [number, number, number] {
+    // In steps: heights are of whole pixels, and do not follow in proportion.
+    for (let share = 1; ; share *= 0.9) {
+      const [width, ratio] = [Math.round(this.#width * share), this.#ratio * share]
+      const height = Math.round(this.#painter.height(width, ratio))
+      // Also where it is no number, as where a frame that is not shown gives text no size.
+      if (!(Math.max(width, height) > MOST_SIDE || width * height > MOST_PIXELS))
+        return [width, height, ratio]
+    }
+  }
+
   #draw(): void {
-    const [width, ratio] = [this.#width, this.#ratio]
-    const height = Math.round(this.#painter.height(width, ratio))
+    const [width, height, ratio] = this.#size()
     const pen = this.canvas.getContext('2d')
     if (width > 0 && pen !== null) {
       const colours = this.#probes.read()
