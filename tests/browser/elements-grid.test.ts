@@ -31,6 +31,21 @@ function make(blobs: number, columns: number, width?: number): BlobGridElement {
   return grid
 }
 
+/** What the page is told of while something is done, and at the end of its turn. */
+async function errorsOf(does: () => void): Promise<unknown[]> {
+  const told: unknown[] = []
+  const listen = (event: ErrorEvent): void => {
+    event.stopImmediatePropagation()
+    event.preventDefault()
+    told.push(event.error)
+  }
+  addEventListener('error', listen, { capture: true })
+  does()
+  await drawn()
+  removeEventListener('error', listen, { capture: true })
+  return told
+}
+
 /** What the grid fires from now on. */
 function selections(grid: HTMLElement): CellSelection[] {
   const seen: CellSelection[] = []
@@ -117,16 +132,41 @@ describe('attributes', () => {
     expect([grid.blobs, grid.columns]).toEqual([2, 8])
   })
 
-  it('of more than 524,288 cells are refused as properties, and columns as attributes', () => {
+  it('of more than 524,288 cells together have 128 columns, whether attributes or properties', async () => {
     const grid = make(4096, 128)
-    expect(() => (grid.columns = 129)).toThrow(RangeError)
-    expect([grid.blobs, grid.columns]).toEqual([4096, 128])
     grid.setAttribute('columns', '4096')
     expect([grid.blobs, grid.columns]).toEqual([4096, 128])
     grid.setAttribute('blobs', '128')
     expect([grid.blobs, grid.columns]).toEqual([128, 4096])
-    expect(() => (grid.blobs = 129)).toThrow(RangeError)
-    expect([grid.blobs, grid.columns]).toEqual([128, 4096])
+    const told = await errorsOf(() => {
+      grid.blobs = 129
+      expect([grid.blobs, grid.columns]).toEqual([129, 128])
+      grid.columns = 4096
+      grid.columns = 4096
+    })
+    // Once, however often they were set.
+    expect(told).toEqual([new RangeError('a grid has at most 524288 cells, not 129 times 4096')])
+    expect([grid.blobs, grid.columns]).toEqual([129, 128])
+    await drawn()
+    expect(inside(grid, '[role=grid]').getAttribute('aria-label')).toContain('129 blobs of 128 columns')
+  })
+
+  it.each([
+    ['blobs first', ['blobs', 'columns']],
+    ['columns first', ['columns', 'blobs']],
+  ] as const)('are set one after the other, as frameworks do, whatever is between: %s', async (_, order) => {
+    const grid = make(100, 4096)
+    const sizes = [
+      { blobs: 4096, columns: 128 },
+      { blobs: 100, columns: 4096 },
+    ]
+    for (const size of sizes) {
+      const told = await errorsOf(() => {
+        for (const name of order) grid[name] = size[name]
+      })
+      expect(told).toEqual([])
+      expect({ blobs: grid.blobs, columns: grid.columns }).toEqual(size)
+    }
   })
 
   it('are digits as properties, too, and their defaults where a framework assigns nothing', () => {
@@ -167,20 +207,14 @@ describe('attributes', () => {
 
 describe('a wrong property that was set before the definition', () => {
   /** Puts an element into the page as it is before it is upgraded, and returns what the page is told of it. */
-  function connect(element: HTMLElement, properties: Readonly<Record<string, unknown>>): unknown[] {
+  async function connect(
+    element: HTMLElement,
+    properties: Readonly<Record<string, unknown>>,
+  ): Promise<unknown[]> {
     for (const [name, value] of Object.entries(properties))
       Object.defineProperty(element, name, { value, configurable: true, writable: true, enumerable: true })
-    const told: unknown[] = []
-    const listen = (event: ErrorEvent): void => {
-      event.stopImmediatePropagation()
-      event.preventDefault()
-      told.push(event.error)
-    }
-    addEventListener('error', listen, { capture: true })
-    document.body.append(element)
-    removeEventListener('error', listen, { capture: true })
     onTestFinished(() => element.remove())
-    return told
+    return await errorsOf(() => document.body.append(element))
   }
 
   it.each([
@@ -188,7 +222,7 @@ describe('a wrong property that was set before the definition', () => {
     [{ blobs: 2, columns: 0 }, 2, 128],
   ])('is told once, and the grid shows the others: %o', async (properties, blobs, columns) => {
     const grid = document.createElement('blob-grid')
-    expect(connect(grid, properties)).toEqual([expect.any(RangeError)])
+    expect(await connect(grid, properties)).toEqual([expect.any(RangeError)])
     expect([grid.blobs, grid.columns]).toEqual([blobs, columns])
     await drawn()
     expect(canvasOf(grid).height).toBeGreaterThan(0)
@@ -197,15 +231,23 @@ describe('a wrong property that was set before the definition', () => {
     expect(inside(grid, '[role=grid]').getAttribute('aria-label')).toContain(`3 blobs of ${columns} columns`)
   })
 
+  it('is told once where both together are too many cells, until they no longer are', async () => {
+    const grid = document.createElement('blob-grid')
+    expect(await connect(grid, { blobs: 200, columns: 4000 })).toEqual([expect.any(RangeError)])
+    expect([grid.blobs, grid.columns]).toEqual([200, 128])
+    grid.blobs = 100
+    expect([grid.blobs, grid.columns]).toEqual([100, 4000])
+  })
+
   it('leaves a timeline and a chain that work', async () => {
     const timeline = document.createElement('worker-timeline')
-    expect(connect(timeline, { workers: -1 })).toEqual([expect.any(RangeError)])
+    expect(await connect(timeline, { workers: -1 })).toEqual([expect.any(RangeError)])
     timeline.workers = 2
     await drawn()
     expect([timeline.workers, canvasOf(timeline).height > 0]).toEqual([2, true])
     const chain = document.createElement('trust-chain')
     const link = { name: 'proof', title: 'Proof', mark: 'verified', text: 'It holds.' } as const
-    expect(connect(chain, { links: [link, link] })).toEqual([expect.any(TypeError)])
+    expect(await connect(chain, { links: [link, link] })).toEqual([expect.any(TypeError)])
     chain.links = [link]
     expect(inside(chain, '.title').textContent).toBe('Proof')
   })

@@ -68,6 +68,8 @@ export class BlobGridElement extends ElementBase {
   #cursor: Place | null = null
   /** What the pointer is over: it is named, and nothing more. */
   #hovered: Place | null = null
+  /** Whether a property was set, and the end of the turn is still to look at both. */
+  #isChecking = false
   /** The cells that have a rim on the canvas. */
   #rimmed: readonly Place[] = []
   readonly #surface: Surface
@@ -111,26 +113,25 @@ export class BlobGridElement extends ElementBase {
     this.#tell()
   }
 
-  /** How many blobs there are: rows, 0 by default. Another number makes all cells `waiting`. Digits count, too, and null and undefined are the default. RangeError where it is no number from 0 to 4096, or there are more than 524,288 cells. */
+  /** How many blobs there are: rows, 0 by default. Another number makes all cells `waiting`. Digits count, too, and null and undefined are the default. RangeError where it is no number from 0 to 4096; of more than 524,288 cells, see `columns`. */
   get blobs(): number {
     return this.#cells.blobs
   }
   set blobs(blobs: Count) {
-    const rows = read('blobs', blobs)
-    refuseMore(rows, this.columns)
-    this.#resize(rows, this.columns)
-    mark(this, 'blobs', `${this.blobs}`)
+    this.#set('blobs', blobs)
   }
 
-  /** How many columns there are, 128 by default. Another number makes all cells `waiting`. Digits count, too, and null and undefined are the default. RangeError where it is no number from 1 to 4096, or there are more than 524,288 cells. */
+  /**
+   * How many columns there are, 128 by default. Another number makes all cells `waiting`. Digits count, too, and null and undefined are the
+   * default. RangeError where it is no number from 1 to 4096. Where blobs and columns are more than 524,288 cells together, there are 128 columns
+   * as long as that is so: frameworks set one after the other. Where it is still so when they are done, before the next frame, the RangeError is
+   * an `error` of the page.
+   */
   get columns(): number {
     return this.#cells.columns
   }
   set columns(columns: Count) {
-    const wide = read('columns', columns)
-    refuseMore(this.blobs, wide)
-    this.#resize(this.blobs, wide)
-    mark(this, 'columns', `${this.columns}`)
+    this.#set('columns', columns)
   }
 
   /** How many cells there are of each state. */
@@ -167,9 +168,7 @@ export class BlobGridElement extends ElementBase {
 
   /** Called by the page: an attribute has another value. One that is no number in range counts as its default, and so do columns of too many cells. */
   attributeChangedCallback(): void {
-    const [blobs, columns] = (['blobs', 'columns'] as const).map(
-      (name) => countOf(this.getAttribute(name), LEAST[name], MOST) ?? DEFAULTS[name],
-    ) as [number, number]
+    const [blobs, columns] = this.#wanted
     this.#resize(blobs, blobs * columns > MOST_CELLS ? DEFAULTS.columns : columns)
   }
 
@@ -184,6 +183,26 @@ export class BlobGridElement extends ElementBase {
   /** Called by the page: the element was taken out. */
   disconnectedCallback(): void {
     this.#surface.leave()
+  }
+
+  /** Blobs and columns as the attributes have them, which may be of too many cells together. */
+  get #wanted(): readonly [number, number] {
+    return (['blobs', 'columns'] as const).map(
+      (name) => countOf(this.getAttribute(name), LEAST[name], MOST) ?? DEFAULTS[name],
+    ) as [number, number]
+  }
+
+  /** The attribute is the property: the grid follows it. */
+  #set(name: 'blobs' | 'columns', count: Count): void {
+    mark(this, name, `${readCount(name, count ?? DEFAULTS[name], LEAST[name], MOST)}`)
+    if (this.#isChecking) return
+    this.#isChecking = true
+    queueMicrotask(() => {
+      this.#isChecking = false
+      const [blobs, columns] = this.#wanted
+      if (blobs * columns > MOST_CELLS)
+        throw new RangeError(`a grid has at most ${MOST_CELLS} cells, not ${blobs} times ${columns}`)
+    })
   }
 
   #resize(blobs: number, columns: number): void {
@@ -407,11 +426,3 @@ function rimOf(layout: Layout, { blob, column }: Place, ratio: number): Box & { 
 
 const isSame = (one: Place | null, other: Place | null): boolean =>
   one?.blob === other?.blob && one?.column === other?.column
-
-const read = (name: 'blobs' | 'columns', count: Count): number =>
-  readCount(name, count ?? DEFAULTS[name], LEAST[name], MOST)
-
-function refuseMore(blobs: number, columns: number): void {
-  if (blobs * columns > MOST_CELLS)
-    throw new RangeError(`a grid has at most ${MOST_CELLS} cells, not ${blobs} times ${columns}`)
-}
