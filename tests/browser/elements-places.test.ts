@@ -1,7 +1,7 @@
 /** The elements where pages put them, in each engine: what screens, boxes, windows and paper there are. */
 import 'blobcheck/elements'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { canvasOf, drawn, pixels, place } from '../support/elements.ts'
+import { canvasOf, drawn, inside, pixels, place } from '../support/elements.ts'
 
 /** Those that have a canvas. */
 const DRAWN = ['blob-grid', 'worker-timeline'] as const
@@ -186,4 +186,19 @@ describe('a canvas that would be larger than one can be', () => {
     )
     expect(seen).toEqual([[4095, 127]])
   })
+})
+
+it.each([
+  ['blob-grid', '[role=grid]'],
+  ['worker-timeline', '[role=slider]'],
+  ['trust-chain', 'li:last-of-type button'],
+] as const)('has the focus where the page gives it to the element: %s', (name, selector) => {
+  const element = place(name)
+  if ('links' in element)
+    element.links = [false, true].map((canBreak, at) => {
+      return { name: `${at}`, title: 'Proof', mark: 'verified', text: 'It holds.', canBreak }
+    })
+  element.focus({ preventScroll: true })
+  expect(document.activeElement).toBe(element)
+  expect(element.shadowRoot!.activeElement).toBe(inside(element, selector))
 })

@@ -57,6 +57,7 @@ const MOST_CELLS = MOST * DEFAULTS.columns
  *   console.log(detail.column === 64 && detail.state === grid.stateOf(0, 64) && grid.counts.valid === 1) // true
  * })
  * grid.select(0, 64)
+ * grid.focus() // its keys move on from there
  * ```
  */
 export class BlobGridElement extends ElementBase {
@@ -164,6 +165,11 @@ export class BlobGridElement extends ElementBase {
     this.#tell()
     this.#surface.redraw()
     this.dispatchEvent(new CustomEvent('cellselect', { detail, bubbles: true, composed: true }))
+  }
+
+  /** Gives the focus to what takes the keyboard: the cells. */
+  override focus(options?: FocusOptions): void {
+    this.#grid.focus(options)
   }
 
   /** Called by the page: an attribute has another value. One that is no number in range counts as its default, and so do columns of too many cells. */

@@ -24,6 +24,7 @@ import { css } from './style.ts'
  *   const broken = { mark: 'broken', reason: 'The proof is false.', isBroken: true } as const
  *   chain.links = chain.links.map((link) => (link.name === detail.name ? { ...link, ...broken } : link))
  * })
+ * chain.focus() // its first button
  * console.log(chain.links.length === 2) // true
  * ```
  */
@@ -67,6 +68,11 @@ export class TrustChainElement extends ElementBase {
     })
     this.#list.hidden = links.length === 0
     this.#empty.hidden = links.length > 0
+  }
+
+  /** Gives the focus to what takes the keyboard: the first button, if there is one. */
+  override focus(options?: FocusOptions): void {
+    this.#list.querySelector<HTMLElement>('button:not([hidden])')?.focus(options)
   }
 
   /** Called by the page: the element is in a document. */

@@ -56,6 +56,7 @@ const MOST_NAMED = 8
  * })
  * await verifier.verifyBlobs([{ blob, commitment, proof }])
  * console.log(timeline.spans.some(({ stage }) => stage === 'kzg')) // true
+ * timeline.focus() // its keys move the line
  * timeline.clear()
  * ```
  */
@@ -157,6 +158,11 @@ export class WorkerTimelineElement extends ElementBase {
     this.#lanes = new Lanes()
     this.#surface.redraw()
     this.#tell()
+  }
+
+  /** Gives the focus to what takes the keyboard: the line. */
+  override focus(options?: FocusOptions): void {
+    this.#slider.focus(options)
   }
 
   /** Called by the page: the attribute has another value. One that is no number in range counts as 0. */
