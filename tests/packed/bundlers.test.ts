@@ -4,10 +4,8 @@ import { readFile, rename } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { makeChain } from 'blobcheck/serve'
-import { serveBeacon } from 'blobcheck/serve/node'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe } from 'vitest'
 import {
   checkModule,
   checkWithFiles,
@@ -21,6 +19,7 @@ import {
   visit,
   type Visited,
 } from '../support/consumers.ts'
+import { checkParts, servedChain } from '../support/consumer-parts.ts'
 import { recipeBlocks, recipeFiles, recipePolicy } from '../support/recipes.ts'
 import { hasChromium, launchChromium } from '../support/site.ts'
 
@@ -116,15 +115,10 @@ describe.skipIf(!hasChromium)('a bundler', () => {
   })
 
   testConsumer('esbuild-parts', async ({ recipe }) => {
-    const chain = await makeChain({ slots: 96, blobsPerBlock: 1 })
-    const server = await serveBeacon({ chain })
-    onTestFinished(async () => await server.close())
-    const values = { network: chain.network, checkpoint: chain.checkpoint, beacon: server.url }
     const folder = await makeProject('esbuild-parts', {
       ...pageFiles(checkParts),
       ...recipeFiles(recipe!),
-      // JSON has no Infinity, which is the epoch of a fork that has no date.
-      'chain.js': `export const chain = JSON.parse(${JSON.stringify(JSON.stringify(values))}, (_, value) => value ?? Infinity)`,
+      ...(await servedChain()),
     })
     await runTool(process.execPath, ['build.mjs'], { cwd: folder })
     return await visitBuilt(folder)
@@ -156,50 +150,6 @@ describe.skipIf(!hasChromium)('a bundler', () => {
     return await visitBuilt(folder)
   })
 })
-
-/**
- * A module that exports `check`, which uses all parts of the package: what the prover and the light client of the recipe's `files.js` made is
- * what the verifier verifies a blob against, and the same blob with one bit flipped.
- */
-const checkParts = `import { createVerifier } from 'blobcheck'
-import { LightClient } from 'blobcheck/light-client'
-import { createProver } from 'blobcheck/prover'
-import { chain } from './chain.js'
-import * as files from './files.js'
-
-export async function check() {
-  const warnings = []
-  const onWarning = (warning) => warnings.push(warning)
-  const client = await LightClient.fromCheckpoint({ ...chain, worker: true, onWarning, ...files.lightClient })
-  await client.sync()
-  const header = client.finalized
-  const block = await get('/eth/v2/beacon/blocks/' + header.root)
-  const blob = await get('/eth/v1/beacon/blobs/' + header.root)
-  const spoiled = blob.slice()
-  spoiled[31] ^= 1
-
-  const prover = await createProver({ workers: 2, onWarning, ...files.prover })
-  const commitment = await prover.blobToKzgCommitment(blob)
-  const { cells, proofs } = await prover.computeCellsAndKzgProofs(blob)
-  await prover.dispose()
-
-  const verifier = await createVerifier({ network: chain.network, workers: 2, cache: false, onWarning, ...files.verifier })
-  const cell = { commitment, cellIndex: 127, cell: cells[127], proof: proofs[127] }
-  const [ofCell] = await verifier.verifyCells([cell], { anchor: { block, header } })
-  const verdicts = await verifier.verifyBlobs([{ blob }, { blob: spoiled }], { anchor: { block, header } })
-  const { workers, workersReason, kernel } = verifier
-  await verifier.dispose()
-  await client.dispose()
-  if (ofCell.status !== 'valid') throw new Error('the cell is ' + ofCell.status)
-  return { workers, workersReason, kernel, warnings, statuses: verdicts.map(({ status }) => status) }
-}
-
-async function get(path) {
-  const response = await fetch(chain.beacon + path, { headers: { accept: 'application/octet-stream' } })
-  if (!response.ok) throw new Error(path + ': ' + response.status)
-  return new Uint8Array(await response.arrayBuffer())
-}
-`
 
 /** A port that nobody listens on, for a server that cannot choose one. */
 async function freePort(): Promise<string> {

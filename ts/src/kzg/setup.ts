@@ -43,7 +43,7 @@ const HALF_BYTES = 262_176
  */
 export interface SetupFile {
   readonly name: string
-  /** In this form, with a literal, bundlers find the file and copy it. */
+  /** In this form, a method with a literal, bundlers find the file and copy it, and so do those who trace the files of a server. */
   readonly url: () => URL
   /** Its SHA-256, as the Rust crates pin it, in hex. */
   readonly hash: string
@@ -56,7 +56,9 @@ export interface SetupFile {
  */
 export const commitmentSetupFile: SetupFile = {
   name: 'prover-setup.bin',
-  url: () => new URL('../../wasm/prover-setup.bin', import.meta.url),
+  url() {
+    return new URL('../../wasm/prover-setup.bin', import.meta.url)
+  },
   hash: '4fc338310c087a0d4de0b68c30fba75ef5a25f5a6bb9d429668b4602bf276b99',
 }
 

@@ -19,7 +19,9 @@ export type HalfCount = 1 | 2
 
 const extensionFile: SetupFile = {
   name: 'prover-setup-extension.bin',
-  url: () => new URL('../../wasm/prover-setup-extension.bin', import.meta.url),
+  url() {
+    return new URL('../../wasm/prover-setup-extension.bin', import.meta.url)
+  },
   hash: '9859f9f1a1606dd59faa2258ff73cdcbe7980c0d51eb9e4b8eee9b62ad809471',
 }
 
