@@ -19,6 +19,23 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
+/** From now on the browser refuses scripts for this reason, but for those from Blob URLs of the page. What throws it is returned. */
+function refuse(reason: Error): () => never {
+  const throwIt = (): never => {
+    throw reason
+  }
+  const Allowed = Worker
+  vi.stubGlobal(
+    'Worker',
+    class {
+      constructor(url: URL | string, options: WorkerOptions) {
+        return String(url).startsWith('blob:nodedata:') ? new Allowed(url, options) : throwIt()
+      }
+    },
+  )
+  return throwIt
+}
+
 it.each([
   ['the package’s own script', undefined, new URL('../../dist/verifier/worker/entry.js', import.meta.url)],
   ['the caller’s', new URL('https://a.example/worker.js'), new URL('https://a.example/worker.js')],
@@ -27,39 +44,50 @@ it.each([
   expect(started).toEqual([{ url, options: { type: 'module' } }])
 })
 
-// What bundlers put in the place of `import.meta.url`, and what it is in modules without a place of their own.
-it.each([undefined, 'data:text/javascript,1', 'blob:https://a.example/1'])(
-  'not at all, beside %s, for the reason that the browser gives',
-  (beside) => {
+// What `start` hands over where its script has no place of its own, and where it hands nothing over.
+it.each(['data:text/javascript,1', 'blob:https://a.example/1', 'relative.js', undefined])(
+  'not at all, from %s, for the reason that the browser gives',
+  (address) => {
     const refused = new DOMException('a policy forbids it', 'SecurityError')
-    const start = (): never => {
-      throw refused
-    }
-    expect(() => startWorker(start, undefined, '../entry.js', beside as string)).toThrow(refused)
+    const own = refuse(refused)
+    const start = (): Worker => (address === undefined ? own() : new Worker(address))
+    expect(() => startWorker(start, undefined)).toThrow(refused)
+    expect(started).toEqual([])
   },
 )
 
 describe('a script at https://a.example that is refused', () => {
   const refused = new DOMException('The operation is insecure.', 'SecurityError')
-  const start = (): never => {
-    throw refused
-  }
-  const beside = 'https://a.example/dist/runtime/pool.js'
+  /** As a bundler may have written it: not what is in the source. */
+  const startFrom = (file: string) => (): Worker =>
+    new Worker(new URL(`https://a.example/assets/${file}`, 'https://a.example/main.js'))
+  const start = startFrom('entry-1f3a.js')
+  beforeEach(() => void refuse(refused))
 
   it.each([
     ['another origin', { origin: 'https://b.example', location: { origin: 'https://b.example' } }],
     ['no origin, in a sandboxed frame', { origin: 'null', location: { origin: 'https://a.example' } }],
   ])('is imported by one from a Blob URL, in a page of %s', async (_, globals) => {
     for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value)
-    startWorker(start, undefined, '../entry.js', beside)
+    const own = Worker
+    startWorker(start, undefined)
+    expect(Worker).toBe(own)
     expect(started).toEqual([{ url: expect.stringMatching(/^blob:/) as string, options: { type: 'module' } }])
     const script = await resolveObjectURL(String(started[0]!.url))!.text()
-    expect(script).toBe('import "https://a.example/dist/entry.js"')
+    expect(script).toBe('import "https://a.example/assets/entry-1f3a.js"')
+  })
+
+  it('is imported from where the page’s own address leads, where a bundler has relative text', async () => {
+    vi.stubGlobal('origin', 'https://b.example')
+    vi.stubGlobal('location', { href: 'https://a.example/page/index.html' })
+    startWorker(() => new Worker('./assets/entry.js'), undefined)
+    const script = await resolveObjectURL(String(started[0]!.url))!.text()
+    expect(script).toBe('import "https://a.example/page/assets/entry.js"')
   })
 
   it('has one Blob URL, however many workers are started from it', () => {
     vi.stubGlobal('origin', 'https://b.example')
-    for (const path of ['../one.js', '../two.js', '../one.js']) startWorker(start, undefined, path, beside)
+    for (const file of ['one.js', 'two.js', 'one.js']) startWorker(startFrom(file), undefined)
     const [one, two, again] = started.map(({ url }) => url)
     expect(again).toBe(one)
     expect(two).not.toBe(one)
@@ -73,9 +101,45 @@ describe('a script at https://a.example that is refused', () => {
     ],
   ])('is not tried again, in a page of %s', (_, globals) => {
     for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value)
-    expect(() => startWorker(start, undefined, '../entry.js', beside)).toThrow(refused)
+    expect(() => startWorker(start, undefined)).toThrow(refused)
     expect(started).toEqual([])
   })
+
+  it('leaves the browser’s Worker where it was, where the address cannot be read', () => {
+    vi.stubGlobal('origin', 'https://b.example')
+    const own = Worker
+    const noAddress = (): Worker => new Worker('https://a.example:port/')
+    expect(() => startWorker(noAddress, undefined)).toThrow(refused)
+    expect(Worker).toBe(own)
+  })
+
+  describe('where nobody may write to the global Worker', () => {
+    beforeEach(() => {
+      vi.stubGlobal('origin', 'https://b.example')
+      Object.defineProperty(globalThis, 'Worker', { writable: false })
+    })
+
+    it('is imported if the caller has named it', async () => {
+      const named = new URL('https://a.example/worker.js')
+      startWorker(() => new Worker(named), named)
+      const script = await resolveObjectURL(String(started[0]!.url))!.text()
+      expect(script).toBe('import "https://a.example/worker.js"')
+    })
+
+    it('is not tried again if nobody has', () => {
+      expect(() => startWorker(start, undefined)).toThrow(refused)
+      expect(started).toEqual([])
+    })
+  })
+})
+
+it('where there is no Worker, there is none afterwards', () => {
+  vi.unstubAllGlobals()
+  expect('Worker' in globalThis).toBe(false)
+  expect(() => startWorker(() => new Worker('https://a.example/worker.js'), undefined)).toThrow(
+    'Worker is not defined',
+  )
+  expect('Worker' in globalThis).toBe(false)
 })
 
 it.each([

@@ -1,6 +1,6 @@
 /** Pages that webpack, Parcel, esbuild and Rollup make from the packed package. */
 import { createHash } from 'node:crypto'
-import { readFile, rename } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -11,8 +11,10 @@ import {
   checkWithFiles,
   makeProject,
   pageFiles,
+  pageHtml,
   runTool,
   serveBy,
+  serveCdn,
   serveFolder,
   testConsumer,
   toolPath,
@@ -37,8 +39,9 @@ describe.skipIf(!hasChromium)('a bundler', () => {
   }
 
   /** Runs webpack as its command line would; a warning is a failure, but for those of sizes, which every module of WebAssembly draws. */
-  const webpackScript = (entry: object): string => `import webpack from 'webpack'
-    webpack({ mode: 'production', performance: false, entry: ${JSON.stringify(entry)} }, (error, stats) => {
+  const webpackScript = (entry: object, output: object = {}): string => `import webpack from 'webpack'
+    const options = ${JSON.stringify({ entry, output })}
+    webpack({ mode: 'production', performance: false, ...options }, (error, stats) => {
       if (error || stats.hasErrors() || stats.hasWarnings()) {
         console.error(error ?? stats.toString())
         process.exitCode = 1
@@ -50,6 +53,18 @@ describe.skipIf(!hasChromium)('a bundler', () => {
     const folder = await makeProject('webpack', { ...pageFiles(), 'build.js': script })
     await runTool(process.execPath, ['build.js'], { cwd: folder })
     return await visitBuilt(folder)
+  })
+
+  testConsumer('webpack-elsewhere', async ({ recipe }) => {
+    const folder = await makeProject('webpack-elsewhere', { ...pageFiles(), 'page/index.html': '' })
+    const origin = await serveCdn(join(folder, 'dist'))
+    const output = { publicPath: `${origin}/`, crossOriginLoading: 'anonymous' }
+    await writeFile(join(folder, 'build.js'), webpackScript({ main: './main.js' }, output))
+    await runTool(process.execPath, ['build.js'], { cwd: folder })
+    await writeFile(join(folder, 'page/index.html'), pageHtml.replace('./main.js', `${origin}/main.js`))
+    const policy = recipePolicy(recipe!).replaceAll('https://cdn.example', origin)
+    const headers = { 'content-security-policy': policy }
+    return await visit(browser, await serveFolder(join(folder, 'page'), headers))
   })
 
   testConsumer('own-worker-webpack', async ({ recipe }) => {

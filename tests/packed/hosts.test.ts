@@ -11,6 +11,7 @@ import {
   outcomeOf,
   pageFiles,
   pageHtml,
+  serveCdn,
   serveFolder,
   testConsumer,
   visit,
@@ -22,7 +23,7 @@ const INLINE = 'node_modules/blobcheck/dist/inline/index.js'
 /** An origin that serves the installed package to pages of any other. */
 async function openCdn(name: string): Promise<{ readonly folder: string; readonly origin: string }> {
   const folder = await makeProject(`${name}-cdn`, {})
-  return { folder, origin: await serveFolder(folder, { 'access-control-allow-origin': '*' }) }
+  return { folder, origin: await serveCdn(folder) }
 }
 
 const importing = (origin: string): string => `import { createVerifier } from '${origin}/${INLINE}'`

@@ -1,4 +1,5 @@
 /** Pages that Vite builds from the packed package, and serves in development, where it bundles dependencies beforehand. */
+import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe } from 'vitest'
@@ -9,12 +10,13 @@ import {
   pageFiles,
   runTool,
   serveBy,
+  serveCdn,
   serveFolder,
   testConsumer,
   toolPath,
   visit,
 } from '../support/consumers.ts'
-import { recipeFiles } from '../support/recipes.ts'
+import { recipeFiles, recipePolicy } from '../support/recipes.ts'
 import { hasChromium, launchChromium } from '../support/site.ts'
 
 /** Vite 8 is the repository's own. */
@@ -48,6 +50,19 @@ describe.skipIf(!hasChromium)('Vite', () => {
       const args = [viteOf(tool), '--host', '127.0.0.1']
       const { origin } = await serveBy(process.execPath, args, { cwd: folder })
       return await visit(browser, origin)
+    })
+
+  const elsewhere: ConsumerId[] = ['vite8-elsewhere', 'vite7-elsewhere']
+  for (const id of elsewhere)
+    testConsumer(id, async ({ tool, recipe }) => {
+      const folder = await makeProject(id, pageFiles())
+      const origin = await serveCdn(join(folder, 'dist'))
+      await runTool(process.execPath, [viteOf(tool), 'build', '--base', `${origin}/`], { cwd: folder })
+      await mkdir(join(folder, 'page'))
+      await rename(join(folder, 'dist/index.html'), join(folder, 'page/index.html'))
+      const policy = recipePolicy(recipe!).replaceAll('https://cdn.example', origin)
+      const headers = { 'content-security-policy': policy }
+      return await visit(browser, await serveFolder(join(folder, 'page'), headers))
     })
 
   testConsumer('own-worker-vite', async ({ tool, recipe }) => {

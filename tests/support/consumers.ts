@@ -239,6 +239,11 @@ export async function serveFolder(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+/** Serves a folder to pages of any other origin, as a CDN does. */
+export async function serveCdn(folder: string): Promise<string> {
+  return await serveFolder(folder, { 'access-control-allow-origin': '*' })
+}
+
 export interface Visited {
   readonly outcome: Outcome
   /** What the browser complained about, or a program wrote to its error stream. */

@@ -58,7 +58,8 @@ export interface VerifierOptions {
   readonly kzg?: { readonly wasm?: WasmSources }
   /**
    * The address of the worker script (`blobcheck/worker`), where a bundler does not follow `new URL(…, import.meta.url)`. Text is relative
-   * to the page. A script of another origin is taken where that origin allows it (CORS), and the page's policy `worker-src blob:`.
+   * to the page. A script of another origin is taken where that origin allows it (CORS), and the page's policy `worker-src` both `blob:` and
+   * that origin.
    */
   readonly workerUrl?: PlatformUrl | string
   /**

@@ -1,5 +1,6 @@
 /** Browsers, and what follows their interfaces. */
 import type { Endpoint } from '../../vendor/comlink.ts'
+import { readUrl } from '../../util/url.ts'
 import { compileBytes, fetchAsset, fetchNamed } from './web-apis.ts'
 import { after, every, turn } from './web-timers.ts'
 import type { NativeHash, Platform, WorkerThread } from './platform.ts'
@@ -15,26 +16,45 @@ export function scriptUrl(code: string): string {
 
 /**
  * Starts a worker. Browsers refuse a script of another origin (a CDN's) as it is; one that does nothing but import it they take, where
- * the other origin allows its use (CORS) and the page's policy allows `worker-src blob:`. `script` is where the script is: by `path`, from
- * the module at `beside`, where no bundler has moved it. Throws what the browser throws.
+ * the other origin allows its use (CORS) and the page's policy (`worker-src`) both `blob:` and that origin. `script` is where the script is,
+ * where the caller has said so; else `start` alone knows it. Throws what the browser throws.
  */
-export function startWorker(
-  start: () => Worker,
-  script: URL | undefined,
-  path: string,
-  beside: string,
-): Worker {
+export function startWorker(start: () => Worker, script: URL | undefined): Worker {
   try {
     return start()
   } catch (cause) {
-    // Nothing lies beside a script that has no place of its own (`data:`), or of which a bundler knows none.
-    if (!String(script ?? beside).startsWith('http')) throw cause
-    // Not in the form that bundlers look for: they would make a file of it.
-    const { origin, href } = script ?? new URL(path, beside)
-    // Not that of the address: a sandboxed frame has none of its own, and so every script is of another one.
-    if (origin === globalThis.origin) throw cause
-    return new Worker(scriptUrl(`import ${JSON.stringify(href)}`), { type: 'module' })
+    const url = script ?? addressIn(start)
+    // A script that is not from a server (`data:`) has no other origin, and one of the page's own was refused for another reason. That origin is
+    // not the address's: a sandboxed frame has none of its own, and so every script is of another one.
+    if (!url?.protocol.startsWith('http') || url.origin === globalThis.origin) throw cause
+    return new Worker(scriptUrl(`import ${JSON.stringify(url.href)}`), { type: 'module' })
   }
+}
+
+/**
+ * The address that `start` hands to `Worker`; `undefined` where it cannot be told. Bundlers make a file of a worker where they find
+ * `new Worker(new URL('…', import.meta.url))`, and write its address there and nowhere else. What lies where that text leads after them may be
+ * anybody's script, and must not be run. So `start` is called once more, at once, with a `Worker` that does nothing but note the address; nothing
+ * else runs before the browser's own is back.
+ */
+function addressIn(start: () => Worker): URL | undefined {
+  const { Worker: own } = globalThis as { Worker?: typeof Worker }
+  let address: URL | undefined
+  // Where there is none, there is none afterwards.
+  if (own)
+    try {
+      globalThis.Worker = function (url: URL | string) {
+        address = readUrl(url, 'script')
+      } as unknown as typeof Worker
+      try {
+        start()
+      } finally {
+        globalThis.Worker = own
+      }
+    } catch {
+      // A global that nobody may write to, or no address.
+    }
+  return address
 }
 
 /** A browser's worker as pools know threads. */

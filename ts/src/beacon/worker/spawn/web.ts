@@ -11,7 +11,7 @@ export function spawnWorker(url: URL | undefined): WorkerThread {
     url
       ? new Worker(url, { type: 'module' })
       : new Worker(new URL('../entry.js', import.meta.url), { type: 'module' })
-  return threadOf(startWorker(start, url, '../entry.js', import.meta.url))
+  return threadOf(startWorker(start, url))
 }
 
 /** The worker's tasks in the calling thread. */
