@@ -65,6 +65,24 @@ describe.skipIf(!hasChromium)('Vite', () => {
       return await visit(browser, await serveFolder(join(folder, 'page'), headers))
     })
 
+  const inWorker: ConsumerId[] = ['vite8-in-worker', 'vite7-in-worker']
+  for (const id of inWorker)
+    testConsumer(id, async ({ tool, recipe }) => {
+      const folder = await makeProject(id, {
+        ...pageFiles(),
+        ...(recipe !== null && recipeFiles(recipe)),
+        'main.js': `const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
+        worker.onmessage = ({ data }) => (document.title = data)`,
+        'worker.js': `import { check } from './check.js'
+        check().then(
+          (outcome) => postMessage(JSON.stringify(outcome)),
+          (error) => postMessage(String(error)),
+        )`,
+      })
+      await runTool(process.execPath, [viteOf(tool), 'build'], { cwd: folder })
+      return await visit(browser, await serveFolder(join(folder, 'dist')))
+    })
+
   testConsumer('own-worker-vite', async ({ tool, recipe }) => {
     const check = checkModule(
       '{ workers: 2, workerUrl }',
