@@ -243,5 +243,6 @@ describe.skipIf(!hasChromium)('a host without a bundler', () => {
     const outcome = await run(check(inline, {}), { inServiceWorker: true })
     expect(outcome).toMatchObject({ ...right, workers: 0, warnings: [{ code: 'no-workers' }] })
     expect(outcome.workersReason).toMatch(/Worker is not defined/)
+    expect(outcome.warnings[0]!.message).toMatch(/computes\. Ask for no workers \(workers: 0\)$/)
   })
 })

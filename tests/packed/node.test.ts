@@ -1,5 +1,5 @@
 /** Programs that have the packed package: in Node.js by `import` and by `require`, under Jest, in Deno, in Bun and in workerd. */
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe } from 'vitest'
 import { prepareCurrentNode } from '../../scripts/current-node.mjs'
@@ -32,6 +32,15 @@ testConsumer('node-require', async ({ recipe }) => {
   const main = `${check}check().then((outcome) => console.log(JSON.stringify(outcome)))\n`
   const folder = await makeProject('node-require', { 'main.cjs': main })
   return await outcomeOf(process.execPath, ['main.cjs'], folder)
+})
+
+testConsumer('node-esbuild', async ({ recipe }) => {
+  const files = { ...recipeFiles(recipe!), 'check.js': checkWithFiles(), 'main.js': printingScript }
+  const folder = await makeProject('node-esbuild', files)
+  await runTool(process.execPath, ['build.mjs'], { cwd: folder })
+  // What is deployed is the bundle alone.
+  await rm(join(folder, 'node_modules'), { recursive: true })
+  return await outcomeOf(process.execPath, ['dist/main.js'], folder)
 })
 
 testConsumer('jest', async ({ recipe }) => {

@@ -54,9 +54,14 @@ describe('blobcheck/inline', () => {
   )
 
   it('says why there are as many workers as there are', async () => {
-    const { workers, workersReason } = await open()
-    if (inBrowser) expect(workers).toBeGreaterThan(0)
-    else expect([workers, workersReason]).toEqual([0, 'no worker could be started: Worker is not defined'])
+    const onWarning = vi.fn()
+    const { workers, workersReason } = await open({ onWarning })
+    if (inBrowser) return expect(workers).toBeGreaterThan(0)
+    const reason = 'no worker could be started: Worker is not defined'
+    expect([workers, workersReason]).toEqual([0, reason])
+    // No address of a script would help.
+    const message = `${reason}; the calling thread computes. Ask for no workers (workers: 0)`
+    expect(onWarning).toHaveBeenCalledExactlyOnceWith({ code: 'no-workers', message })
   })
 
   it('names the points that it does not have, without accusing anyone', async () => {

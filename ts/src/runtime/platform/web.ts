@@ -44,7 +44,7 @@ function addressIn(start: () => Worker): URL | undefined {
   if (own)
     try {
       globalThis.Worker = function (url: URL | string) {
-        address = readUrl(url, 'script')
+        address = readUrl(url, 'workerUrl')
       } as unknown as typeof Worker
       try {
         start()
@@ -79,6 +79,8 @@ export function threadOf(worker: Worker): WorkerThread {
 /** The platform that this file is for. */
 export const platform: Platform = {
   cores: () => globalThis.navigator?.hardwareConcurrency || 1,
+
+  hasWorkers: () => !!globalThis.Worker,
 
   distrustsRelaxedSimd: () => null,
 

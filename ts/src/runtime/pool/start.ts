@@ -93,14 +93,13 @@ async function startAny<A extends WorkerBase>(
     const reason = `no worker could be started: ${messageOf(cause)}`
     if (!orInline) throw new WasmUnavailableError(reason, { cause })
     const inline = await startInline(host, kernel)
-    warn(onWarning, { code: 'no-workers', message: `${reason}; ${REMEDY} (${none})` })
+    // No script is missing where there is nothing that could start it.
+    const remedy = platform.hasWorkers() ? 'Say where the script is with workerUrl, or ask' : 'Ask'
+    const message = `${reason}; the calling thread computes. ${remedy} for no workers (${none})`
+    warn(onWarning, { code: 'no-workers', message })
     return { ...inline, workersReason: reason }
   }
 }
-
-/** What helps where no worker starts, which is told with the warning. */
-const REMEDY =
-  'the calling thread computes. Say where the script is with workerUrl; where there can be none, ask for no workers'
 
 async function startInline<A extends WorkerBase>(
   host: Host<A>,
