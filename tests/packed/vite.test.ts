@@ -16,7 +16,7 @@ import {
   toolPath,
   visit,
 } from '../support/consumers.ts'
-import { recipeFiles, recipePolicy } from '../support/recipes.ts'
+import { recipeBlocks, recipeFiles, recipePolicy } from '../support/recipes.ts'
 import { hasChromium, launchChromium } from '../support/site.ts'
 
 /** Vite 8 is the repository's own. */
@@ -82,6 +82,18 @@ describe.skipIf(!hasChromium)('Vite', () => {
       await runTool(process.execPath, [viteOf(tool), 'build'], { cwd: folder })
       return await visit(browser, await serveFolder(join(folder, 'dist')))
     })
+
+  testConsumer('vite8-library', async ({ tool, recipe }) => {
+    const lib = { entry: './main.js', formats: ['iife'], name: 'library', fileName: 'main' }
+    const folder = await makeProject('vite8-library', {
+      ...pageFiles(checkModule('{ workers: 2 }', recipeBlocks(recipe!)[0])),
+      'vite.config.js': `export default { build: { lib: ${JSON.stringify(lib)} } }`,
+    })
+    await runTool(process.execPath, [viteOf(tool), 'build'], { cwd: folder })
+    await rename(join(folder, 'dist/main.iife.js'), join(folder, 'dist/main.js'))
+    await rename(join(folder, 'index.html'), join(folder, 'dist/index.html'))
+    return await visit(browser, await serveFolder(join(folder, 'dist')))
+  })
 
   testConsumer('own-worker-vite', async ({ tool, recipe }) => {
     const check = checkModule(

@@ -39,6 +39,7 @@ export const consumers = {
   'vite5-development': page('Vite 5, in development', 'vite5', 'Vite development'),
   'vite8-elsewhere': page('Vite 8, built, files on another origin', 'vite', 'Files on another origin'),
   'vite7-elsewhere': page('Vite 7, built, files on another origin', 'vite7', 'Files on another origin'),
+  'vite8-library': page('Vite 8, a library in the format iife', 'vite', 'One file'),
   'vite8-in-worker': page('Vite 8, built, in a worker of one’s own', 'vite'),
   'vite7-in-worker': page('Vite 7, built, in a worker of one’s own', 'vite7', 'Vite workers'),
   webpack: page('webpack 5, built', 'webpack'),
