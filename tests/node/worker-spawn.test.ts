@@ -85,6 +85,14 @@ describe('a script at https://a.example that is refused', () => {
     expect(script).toBe('import "https://a.example/page/assets/entry.js"')
   })
 
+  it('is imported where a bundler has made a trusted type of its address', async () => {
+    vi.stubGlobal('origin', 'https://b.example')
+    const trusted = { toString: () => 'https://a.example/assets/trusted.js' } as URL
+    startWorker(() => new Worker(trusted), undefined)
+    const script = await resolveObjectURL(String(started[0]!.url))!.text()
+    expect(script).toBe('import "https://a.example/assets/trusted.js"')
+  })
+
   it('has one Blob URL, however many workers are started from it', () => {
     vi.stubGlobal('origin', 'https://b.example')
     for (const file of ['one.js', 'two.js', 'one.js']) startWorker(startFrom(file), undefined)

@@ -44,7 +44,8 @@ function addressIn(start: () => Worker): URL | undefined {
   if (own)
     try {
       globalThis.Worker = function (url: URL | string) {
-        address = readUrl(url, 'workerUrl')
+        // Trusted types have objects for addresses.
+        address = readUrl(String(url), 'workerUrl')
       } as unknown as typeof Worker
       try {
         start()
