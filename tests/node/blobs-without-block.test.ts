@@ -1,6 +1,11 @@
 /** A transaction whose execution block a light client has proven, and whose beacon block no endpoint gives: its hashes say what is wanted. */
 import { createVerifier, type Verifier } from 'blobcheck'
-import { type BlobsResult, createBlobSource, type GetBlobsOptions } from 'blobcheck/blobs'
+import {
+  type BlobsResult,
+  type BlobSourceOptions,
+  createBlobSource,
+  type GetBlobsOptions,
+} from 'blobcheck/blobs'
 import { LightClient } from 'blobcheck/light-client'
 import type { ChainBlock, FaultRule, MadeChain } from 'blobcheck/serve'
 import { type BeaconServer, serveBeacon, serveExecution } from 'blobcheck/serve/node'
@@ -46,9 +51,16 @@ afterAll(async () => {
 })
 
 async function get(query: GetBlobsOptions, ...rules: FaultRule[]): Promise<BlobsResult> {
+  return await getBy({}, query, ...rules)
+}
+async function getBy(
+  options: Partial<BlobSourceOptions>,
+  query: GetBlobsOptions,
+  ...rules: FaultRule[]
+): Promise<BlobsResult> {
   const beacon = await beaconOf(chain, ...rules)
   const source = createBlobSource({
-    ...{ verifier, headers: client, now, beacon, execution: servers[1]!.url },
+    ...{ verifier, headers: client, now, beacon, execution: servers[1]!.url, ...options },
   })
   return quietly(await source.get(query))
 }
@@ -79,6 +91,17 @@ describe('a proven transaction without its beacon block', () => {
       block: { slot: block.slot, root: block.root, commitments: null },
       links: { ...ofHeader, kzg: 'verified', 'versioned-hash': 'verified' },
     })
+  })
+
+  it('comes out of all bare blobs of the block where an endpoint knows no question for some', async () => {
+    const fetch: BlobSourceOptions['fetch'] = async (url, init) =>
+      url.includes('versioned_hashes')
+        ? new Response('{}', { status: 400 })
+        : await globalThis.fetch(url, init as RequestInit)
+    const hidden = without('blocks', 'data_column_sidecars', 'blob_sidecars')
+    const result = await getBy({ fetch }, { transaction: sent.hash }, hidden)
+    expect(result).toMatchObject({ verdict: 'complete', reason: 'verified', report: { via: ['blobs'] } })
+    expect(result.blobs.map(({ versionedHash }) => versionedHash)).toEqual(sent.hashes)
   })
 
   it.each(['data_column_sidecars', 'blob_sidecars'] as const)(

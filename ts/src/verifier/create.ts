@@ -125,6 +125,7 @@ export async function createFrom(
       workersReason,
       buffers: bufferPoolFor(pool),
       pending: new PendingVerifications(store, (unknown) => batcher.enqueue(unknown), trace),
+      commitments: batcher.commitments,
       kernel: confirmed,
       cache: store,
       counters,

@@ -5,7 +5,9 @@
 import type { VettedNetwork } from '../beacon/networks.ts'
 import { CRASHED } from '../runtime/errors.ts'
 import type { ConfirmedKernel } from '../runtime/kernel/confirmation.ts'
+import type { Once } from '../util/once.ts'
 import { abortable } from '../util/signals.ts'
+import type { CommitmentKernels } from './batch/commitment-kernels.ts'
 import type { Checked, HashedUnit, Unit } from './checks/protocol.ts'
 import type {
   PendingVerifications,
@@ -35,6 +37,8 @@ export interface VerifierInternals {
   readonly workersReason: string
   readonly buffers: BufferPool
   readonly pending: PendingVerifications
+  /** What blobs without proofs are verified with, and what their commitments are computed with where those are not known. */
+  readonly commitments: Once<CommitmentKernels>
   readonly kernel: ConfirmedKernel
   readonly cache: VerdictStore | null
   readonly counters: Counters

@@ -96,12 +96,11 @@ async function takeFrom(
     .slice(0, search.maxBlobs)
     .map((bytes, at) => ({ at, bytes, guess: order[at] }))
     .filter(({ guess }) => guess === undefined || missing.has(guess.versionedHash))
-  const candidates = all ?? asked ?? []
-  const placed = await placeBlobs(call.parts.verifier, wanted, candidates, source, until)
+  // Whoever does not know the question for some of them answers with all.
+  const candidates = all ?? search.missing
   let falseOnes = 0
-  for (const [nth, { at, bytes }] of wanted.entries()) {
-    const one = placed[nth]
-    if (one === undefined) continue
+  for await (const [nth, one] of placeBlobs(call.parts.verifier, wanted, candidates, source, until)) {
+    const { at, bytes } = wanted[nth]!
     if (one.blob !== null)
       search.take(
         { ...one.blob, blob: alone(bytes), via: 'blobs', links: { ...search.links, kzg: one.kzg } },
@@ -112,6 +111,7 @@ async function takeFrom(
       falseOnes++
       share.refuse(`blob ${at} of its answer`, one.reason)
     }
+    if (search.isOver) break
   }
   if (all !== null && blobs.length > all.length) {
     falseOnes++

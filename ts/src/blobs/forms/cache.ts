@@ -4,7 +4,7 @@ import { genuineView, isBytes } from '../../util/bytes.ts'
 import { within } from '../../util/timers.ts'
 import type { BlobCache } from '../options.ts'
 import type { Search } from '../search.ts'
-import { type Placed, placeBlobs } from './place-blobs.ts'
+import { placeBlobs } from './place-blobs.ts'
 
 const NAME = 'cache'
 
@@ -38,20 +38,19 @@ export async function takeCached(search: Search, cache: BlobCache): Promise<void
     }),
   )
   const blobs = looked.flat()
-  let placed: readonly Placed[] = []
   try {
     // Each was looked up by its hash, and is no other.
-    placed = await placeBlobs(call.parts.verifier, blobs, [], NAME, until)
+    for await (const [at, one] of placeBlobs(call.parts.verifier, blobs, [], NAME, until)) {
+      const { bytes, guess } = blobs[at]!
+      if (one.blob === null) share.refuse(`blob ${guess.versionedHash}`, one.reason)
+      else
+        search.take({ ...guess, blob: bytes, via: 'cache', links: { ...search.links, kzg: one.kzg } }, [
+          share,
+        ])
+    }
   } catch (error) {
     if (!(error instanceof BeaconFailure)) throw error
     share.fail(error)
-  }
-  for (const [at, { bytes, guess }] of blobs.entries()) {
-    const one = placed[at]
-    if (one === undefined) continue
-    if (one.blob === null) share.refuse(`blob ${guess.versionedHash}`, one.reason)
-    else
-      search.take({ ...guess, blob: bytes, via: 'cache', links: { ...search.links, kzg: one.kzg } }, [share])
   }
 }
 

@@ -30,7 +30,7 @@ export class Batcher {
   readonly #pool: VerifierPool
   readonly #counters: Counters
   /** The kernels of commitments. */
-  readonly #commitments: Once<CommitmentKernels>
+  readonly commitments: Once<CommitmentKernels>
   #queue: QueuedUnit[] = []
   #scheduled = false
   #underWay = 0
@@ -40,7 +40,7 @@ export class Batcher {
     this.#context = context
     this.#pool = context.pool
     this.#counters = context.counters
-    this.#commitments = new Once(start)
+    this.commitments = new Once(start)
   }
 
   /**
@@ -91,10 +91,10 @@ export class Batcher {
    */
   async #verifyBare(bare: readonly QueuedUnit[]): Promise<void> {
     const { name } = this.#context.kernel.current
-    const { made } = this.#commitments
+    const { made } = this.commitments
     if (made?.has(name)) return await this.#verify(bare, made)
     try {
-      await (await this.#commitments.get()).load(name)
+      await (await this.commitments.get()).load(name)
     } catch (cause) {
       // Nobody is told of what nobody waits for, as after the verifier's disposal.
       if (!bare.every(({ unit }) => unit.isAbandoned)) this.#context.onMissing(cause)

@@ -1,0 +1,194 @@
+/** Bare blobs in whatever order and number: which one each is, and at what cost. */
+import { createVerifier, type Verifier } from 'blobcheck'
+import { type BlobsResult, type BlobSourceOptions, createBlobSource } from 'blobcheck/blobs'
+import { type ChainBlock, createBeaconApp, type MadeChain } from 'blobcheck/serve'
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { placeBlobs } from '../../dist/blobs/forms/place-blobs.js'
+import { allOf, type WantedBlob } from '../../dist/blobs/wanted.js'
+import { internalsOf } from '../../dist/verifier/pipeline.js'
+import { CommitmentKernels } from '../../dist/verifier/batch/commitment-kernels.js'
+import { CRASHED } from '../../dist/runtime/errors.js'
+import { expectTrue, hashesOf, headersFrom, quietly } from '../support/blob-sources.ts'
+import { toHex } from '../support/bytes.ts'
+import { range } from '../support/make.ts'
+import { SEED, timesRounds } from '../support/rounds.ts'
+import { handChain } from '../support/served.ts'
+
+const COUNT = 9
+const SOURCE = 'http://node.example'
+
+let chain: MadeChain
+let verifier: Verifier
+let block: ChainBlock
+let candidates: WantedBlob[]
+beforeAll(async () => {
+  chain = await handChain({ slots: 3, blobsPerBlock: COUNT })
+  verifier = await createVerifier({ network: chain.network, workers: 1, cache: false })
+  block = chain.head
+  candidates = allOf(block.blobs.map(({ commitment }) => toHex(commitment)))
+})
+afterAll(async () => await verifier.dispose())
+afterEach(() => void vi.restoreAllMocks())
+
+/** The blob in a place of the block; of another place, one that is no blob of the block. */
+function bytesOf(place: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(block.blobs[Math.abs(place) % COUNT]!.blob)
+  if (place < 0) bytes[40]! ^= 1
+  return bytes
+}
+
+/** Which places blobs have that come in this order, with guesses or none; −1 for those that are refused. */
+async function placesOf(
+  order: readonly number[],
+  isGuessed = false,
+  among: readonly WantedBlob[] = candidates,
+): Promise<(number | null)[]> {
+  const blobs = order.map((place, at) => ({
+    bytes: bytesOf(place),
+    guess: isGuessed ? among[at] : undefined,
+  }))
+  const places: (number | null)[] = order.map(() => null)
+  for await (const [at, { blob }] of placeBlobs(
+    verifier,
+    blobs,
+    among,
+    SOURCE,
+    new AbortController().signal,
+  )) {
+    expect(places[at]).toBeNull()
+    places[at] = blob === null ? -1 : candidates.findIndex((one) => one.versionedHash === blob.versionedHash)
+  }
+  return places
+}
+
+/** How often workers compute a commitment while something is done: for a batch, or for a blob by itself. */
+async function workOf(act: () => Promise<unknown>): Promise<number> {
+  const attempts = vi.spyOn(CommitmentKernels.prototype, 'attempt')
+  await act()
+  return attempts.mock.calls.length
+}
+
+describe('which one a blob is', () => {
+  it('is found out with less than a commitment for each where some are left out', async () => {
+    await verifier.verifyBlobs([{ blob: bytesOf(0), commitment: candidates[0]!.commitment! }])
+    for (const left of range(COUNT)) {
+      const order = range(COUNT).filter((place) => place !== left)
+      const work = await workOf(async () => expect(await placesOf(order)).toEqual(order))
+      expect(work).toBeLessThan(COUNT)
+      vi.restoreAllMocks()
+    }
+    const half = range(COUNT).slice(2, 7)
+    // The first, the last, and the batch.
+    expect(await workOf(async () => expect(await placesOf(half)).toEqual(half))).toBe(3)
+  })
+
+  it('is one batch where the guesses are right', async () => {
+    const order = range(COUNT)
+    expect(await workOf(async () => expect(await placesOf(order, true)).toEqual(order))).toBe(1)
+  })
+
+  it('is a commitment for each at most, and a few batches, in any other order', async () => {
+    const order = range(COUNT).reverse()
+    const work = await workOf(async () => expect(await placesOf(order)).toEqual(order))
+    expect(work).toBeLessThanOrEqual(COUNT + 2)
+  })
+
+  it('is found out whatever comes, in whatever order, with guesses, and by hashes alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: -3, max: COUNT - 1 }), { maxLength: COUNT + 2 }),
+        fc.boolean(),
+        fc.boolean(),
+        async (order, isGuessed, isByHash) => {
+          const among = isByHash ? candidates.map((one) => ({ ...one, commitment: null })) : candidates
+          const places = order.map((place) => Math.max(-1, place))
+          expect(await placesOf(order, isGuessed, among)).toEqual(places)
+        },
+      ),
+      { seed: SEED, numRuns: timesRounds(4) },
+    )
+  })
+
+  it('is known of the blob of zeros, whose commitment is the point at infinity, and of the last that are blobs', async () => {
+    const zeros = allOf([`0xc0${'00'.repeat(47)}`, candidates[0]!.commitment!])
+    const one = new Uint8Array(131_072)
+    const none = new Uint8Array(131_072).fill(0xff)
+    const blobs = [one, none, new Uint8Array(5), bytesOf(0)].map((bytes) => ({ bytes, guess: undefined }))
+    const placed = new Map<number, unknown>()
+    for await (const [at, answer] of placeBlobs(verifier, blobs, zeros, SOURCE, new AbortController().signal))
+      placed.set(at, answer)
+    expect([...placed].sort(([a], [b]) => a - b).map(([, answer]) => answer)).toEqual([
+      { blob: zeros[0], kzg: 'verified' },
+      { blob: null, reason: 'scalar-not-canonical' },
+      { blob: null, reason: 'blob-length' },
+      { blob: zeros[1], kzg: 'verified' },
+    ])
+    expect(verifier.stats().crashes).toBe(0)
+  })
+
+  it('is found out by the baseline where the kernel was wrong about a commitment, and not known where that is, too', async () => {
+    const { kernel } = internalsOf(verifier)
+    const { attempt } = CommitmentKernels.prototype
+    let wrong = 2
+    vi.spyOn(CommitmentKernels.prototype, 'attempt').mockImplementation(async function (
+      this: unknown,
+      ...of
+    ) {
+      const answer = await attempt.apply(this as never, of)
+      return answer instanceof Uint8Array && wrong-- > 0 ? (new Uint8Array(answer.length) as never) : answer
+    })
+    const needsConfirmation = vi.spyOn(kernel, 'needsConfirmation', 'get').mockReturnValue(true)
+    expect(await placesOf([1, -2, 2])).toEqual([1, -1, 2])
+    wrong = Infinity
+    await expect(placesOf([1])).rejects.toMatchObject({ kind: 'crashed' })
+    needsConfirmation.mockRestore()
+  })
+
+  it('is not known where no commitment can be computed: that is nobody’s fault but ours', async () => {
+    const none = vi.spyOn(CommitmentKernels.prototype, 'attempt').mockResolvedValue(CRASHED as never)
+    await expect(placesOf([1, 2])).rejects.toMatchObject({ kind: 'crashed' })
+    none.mockRestore()
+    expect(await placesOf([1, 2])).toEqual([1, 2])
+  })
+})
+
+/** What a source finds whose endpoint has these blobs alone, bare and in this order, and whom it asked for blobs. */
+async function get(
+  by: Verifier,
+  order: readonly number[],
+  options: Partial<BlobSourceOptions> = {},
+): Promise<{ readonly result: BlobsResult; readonly asked: readonly string[] }> {
+  const app = createBeaconApp({ chain })
+  const asked: string[] = []
+  const source = createBlobSource({
+    ...{ verifier: by, headers: headersFrom(chain), beacon: SOURCE, now: () => chain.now(), ...options },
+    fetch: async (url) => {
+      const { origin, pathname, searchParams } = new URL(url)
+      const headers = { accept: 'application/octet-stream' }
+      if (pathname.includes('/blocks/')) return (await app.fetch(new Request(url, { headers }))) as Response
+      if (!pathname.includes('/beacon/blobs/')) return new Response('{}', { status: 404 })
+      asked.push(origin)
+      const hashes = searchParams.getAll('versioned_hashes')
+      const isWanted = (place: number): boolean =>
+        hashes.length === 0 || hashes.includes(hashesOf(block)[place]!)
+      const body = Buffer.concat(order.filter(isWanted).map(bytesOf))
+      return new Response(body, { headers: { 'content-type': headers.accept } })
+    },
+  })
+  const result = quietly(await source.get({ slot: 'head' }))
+  expectTrue(result, block)
+  return { result, asked }
+}
+
+describe('an answer', () => {
+  it('of all but one costs less than a commitment for each', async () => {
+    const order = range(COUNT).filter((place) => place !== 6)
+    const work = await workOf(async () => {
+      const { result } = await get(verifier, order)
+      expect(result).toMatchObject({ verdict: 'partial', reason: 'not-served', wanted: COUNT })
+      expect(result.blobs.map(({ index }) => index)).toEqual(order)
+    })
+    expect(work).toBeLessThan(COUNT)
+  })
+})
