@@ -1,4 +1,4 @@
-/** Bare blobs in whatever order and number: which one each is, and at what cost. */
+/** Bare blobs in whatever order and number: which one each is, at what cost, and what is there when time is up. */
 import { createVerifier, type Verifier } from 'blobcheck'
 import { type BlobsResult, type BlobSourceOptions, createBlobSource } from 'blobcheck/blobs'
 import { type ChainBlock, createBeaconApp, type MadeChain } from 'blobcheck/serve'
@@ -14,6 +14,7 @@ import { toHex } from '../support/bytes.ts'
 import { range } from '../support/make.ts'
 import { SEED, timesRounds } from '../support/rounds.ts'
 import { handChain } from '../support/served.ts'
+import { INSTANT, VirtualTime } from '../support/virtual-time.ts'
 
 const COUNT = 9
 const SOURCE = 'http://node.example'
@@ -190,5 +191,75 @@ describe('an answer', () => {
       expect(result.blobs.map(({ index }) => index)).toEqual(order)
     })
     expect(work).toBeLessThan(COUNT)
+  })
+})
+
+describe('an answer that takes long to verify', () => {
+  const time = new VirtualTime()
+  afterEach(() => time.end())
+
+  /** A verifier that is made for virtual time, and whose calls for blobs go through this. */
+  async function slowly(
+    during: (call: number, signal: AbortSignal) => Promise<void>,
+    act: (by: Verifier) => Promise<void>,
+  ): Promise<void> {
+    const by = await createVerifier({ network: chain.network, ...INSTANT })
+    try {
+      // What is loaded when it is wanted first takes time of another kind.
+      await get(by, range(COUNT))
+      const verify = by.verifyBlobs.bind(by)
+      let calls = 0
+      by.verifyBlobs = async (items, options) => {
+        await during(calls++, options!.signal as AbortSignal)
+        return await verify(items, options)
+      }
+      await time.during(async () => await act(by))
+    } finally {
+      await by.dispose()
+    }
+  }
+  const never = (_call: number, signal: AbortSignal): Promise<void> =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+
+  it('leaves what was found out of it by the deadline, and is no silence of who gave it', async () => {
+    // Backwards, the middle one alone is where it was expected; what the others are takes more calls.
+    const afterTwo = async (call: number, signal: AbortSignal): Promise<void> =>
+      call < 2 ? undefined : await never(call, signal)
+    await slowly(afterTwo, async (by) => {
+      const { result } = await time.until(get(by, range(COUNT).reverse()))
+      expect(result).toMatchObject({
+        ...{ verdict: 'partial', reason: 'unfinished', wanted: COUNT, blobs: [{ index: 4 }] },
+        detail: '8 of 9 blobs are missing; answers were still being verified here; the deadline was reached',
+      })
+    })
+    await slowly(never, async (by) => {
+      const { result } = await time.until(get(by, range(COUNT)))
+      expect(result).toMatchObject({ verdict: 'missing', reason: 'unfinished' })
+    })
+  })
+
+  it('has no other way begun beside it', async () => {
+    const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5_000))
+    await slowly(later, async (by) => {
+      const { result, asked } = await time.until(
+        get(by, range(COUNT), { archives: 'http://archive.example' }),
+      )
+      expect(result).toMatchObject({ verdict: 'complete' })
+      expect(asked).toEqual([SOURCE])
+    })
+  })
+
+  it('for ever has another way begun beside it all the same', async () => {
+    let calls = 0
+    const first = async (call: number, signal: AbortSignal): Promise<void> => {
+      if (calls++ === 0) await never(call, signal)
+    }
+    await slowly(first, async (by) => {
+      const { result, asked } = await time.until(
+        get(by, range(COUNT), { archives: 'http://archive.example' }),
+      )
+      expect(result).toMatchObject({ verdict: 'complete' })
+      expect(asked).toEqual([SOURCE, 'http://archive.example'])
+    })
   })
 })

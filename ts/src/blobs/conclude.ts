@@ -65,6 +65,7 @@ function whyMissing(search: Search, mayHaveNoPayload: boolean): BlobsReason {
   if (isElsewhere && search.missing.every(({ index }) => index === null)) return 'not-found'
   if (shares.hasCrashed) return 'crashed'
   if (mayHaveNoPayload) return 'may-have-no-payload'
+  if (shares.waiting.isUnfinished) return 'unfinished'
   if (until.aborted || shares.unanswered.size > 0) return 'unreachable'
   if (shares.liars.size > 0) return 'false'
   const isExpired = target.slot !== null && parts.schedule.isExpired(target.slot, parts.now())
@@ -76,6 +77,7 @@ const OTHERS: { readonly [reason in BlobsReason]?: string } = {
   'not-found': 'nothing names a block for them, and neither the cache nor a file has them',
   crashed: 'our own workers crashed',
   'may-have-no-payload': 'whether the payload was revealed is not known yet',
+  unfinished: 'answers were still being verified here',
   expired: 'nobody has them, and nodes need not keep what is so old',
   'not-served': 'everyone who was asked answered, and nobody has them',
 }

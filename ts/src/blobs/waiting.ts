@@ -1,13 +1,20 @@
-/** The requests of a call that wait for their turn at an endpoint, which has as many as it gets at the same time. */
-import type { Endpoint, Send } from '../beacon/endpoint.ts'
+/**
+ * What a call waits for that is no endpoint's silence: that its requests have their turn, at endpoints which get so many at the same time, and that
+ * what they answered is put to the test, which is computed here.
+ */
+import type { Endpoint, Send, Test } from '../beacon/endpoint.ts'
+import { BeaconFailure } from '../beacon/failure.ts'
 
-/** Which of them wait, and whether that has an end. */
+/** Which requests wait, and which answers are under test, and whether that has an end. */
 export class Waiting {
   readonly #until: AbortSignal
   readonly #waiting = new Set<{ readonly endpoint: Endpoint }>()
-  #turnAt = Number.NEGATIVE_INFINITY
-  /** Whether one of them waited when the call ended. */
+  #movedAt = Number.NEGATIVE_INFINITY
+  #underTest = 0
+  /** Whether a request waited when the call ended. */
   isCutOff = false
+  /** Whether the test of an answer was cut off when the call ended. */
+  isUnfinished = false
 
   /** `until` is aborted when the call ends. */
   constructor(until: AbortSignal) {
@@ -15,13 +22,14 @@ export class Waiting {
   }
 
   readonly send: Send = async (endpoint, route, test, signal, onSent) => {
-    if (!endpoint.isBusy) return await endpoint.ask(route, test, signal, onSent)
+    const followed = this.#followed(test)
+    if (!endpoint.isBusy) return await endpoint.ask(route, followed, signal, onSent)
     const one = { endpoint }
     this.#waiting.add(one)
     try {
-      return await endpoint.ask(route, test, signal, () => {
+      return await endpoint.ask(route, followed, signal, () => {
         this.#waiting.delete(one)
-        this.#turnAt = performance.now()
+        this.#movedAt = performance.now()
         onSent()
       })
     } finally {
@@ -29,8 +37,27 @@ export class Waiting {
     }
   }
 
-  /** When one of them had its turn last, or another request at an endpoint where one waits: an endpoint at work is not silent. */
+  /**
+   * When a request had its turn last, or another one at an endpoint where one waits: an endpoint at work is not silent. Now, while an answer is
+   * under test: until that has ended, nobody knows what is still to be asked for.
+   */
   get movedAt(): number {
-    return Math.max(this.#turnAt, ...Array.from(this.#waiting, ({ endpoint }) => endpoint.sentAt))
+    if (this.#underTest > 0) return performance.now()
+    return Math.max(this.#movedAt, ...Array.from(this.#waiting, ({ endpoint }) => endpoint.sentAt))
+  }
+
+  #followed<T>(test: Test<T>): Test<T> {
+    return async (...answered) => {
+      this.#underTest++
+      try {
+        return await test(...answered)
+      } catch (error) {
+        if (!(error instanceof BeaconFailure)) this.isUnfinished ||= this.#until.aborted
+        throw error
+      } finally {
+        this.#underTest--
+        this.#movedAt = performance.now()
+      }
+    }
   }
 }

@@ -104,7 +104,12 @@ async function write(
 }
 
 /** Why blobs are missing that may be there all the same. */
-const PASSING: ReadonlySet<BlobsReason> = new Set(['unreachable', 'crashed', 'may-have-no-payload'])
+const PASSING: ReadonlySet<BlobsReason> = new Set([
+  'unreachable',
+  'unfinished',
+  'crashed',
+  'may-have-no-payload',
+])
 /** What has no blobs because it is no part of the chain: nothing can be said of its data. */
 const NOT_THERE: ReadonlySet<BlobsReason> = new Set(['empty-slot', 'payload-not-revealed'])
 

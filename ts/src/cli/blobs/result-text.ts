@@ -15,6 +15,7 @@ const reasons: Readonly<Record<BlobsReason, string>> = {
   'not-served': 'everyone who was asked answered, and nobody had what is missing',
   false: 'what was given for those that are missing is false',
   unreachable: 'not everyone who might have what is missing answered in time',
+  unfinished: 'the time was up while answers were still being verified here',
   expired: 'nobody has them, and nodes need not keep data of that age; an archive may have it (--archive)',
   'no-blobs': 'it has none',
   'empty-slot': 'nobody proposed a block in that slot',

@@ -94,9 +94,16 @@ export class Refusal extends ApiError {
 
 /** Whether asking again soon makes sense. */
 function isPassing(reason: string): boolean {
-  return ['busy', 'starting', 'too-new', 'following-back', 'unreachable', 'timeout', 'crashed'].includes(
-    reason,
-  )
+  return [
+    'busy',
+    'starting',
+    'too-new',
+    'following-back',
+    'unreachable',
+    'unfinished',
+    'timeout',
+    'crashed',
+  ].includes(reason)
 }
 
 /** The block of `{block_id}`, or with `orNone` one that by an endpoint's word is none of the chain. Throws a 400 for what names no block, and `Refusal`. */
@@ -149,6 +156,7 @@ const inWords: Readonly<Record<string, string>> = {
   'not-served': 'everyone who was asked answered, and nobody had all of them',
   false: 'all that was given for some of them is false',
   unreachable: 'not everyone who might have them answered in time',
+  unfinished: 'the time was up while answers were still being verified',
   expired: 'nobody has them, and nodes need not keep data of that age; an archive may have it (--archive)',
   'empty-slot': 'there is no block in that slot',
   'before-deneb': 'there were no blobs yet',
