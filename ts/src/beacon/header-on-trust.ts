@@ -23,8 +23,9 @@ export interface HeaderOnTrust {
 const MAX_LAG_SLOTS = 3
 
 /**
- * Asks the endpoints for the header of a block (`head`, `finalized`, a slot, or a root), one after the other; the next one also where one says of its own
- * header that the block is none of the chain, and for the head, where it is an old one by the clock, which is in `currentSlot`. Throws `BeaconUnavailableError` where none gives it, and the signal's reason.
+ * Asks the endpoints for the header of a block (`head`, `finalized`, a slot, or a root), one after the other; the next one also where one says of
+ * its own header that the block is none of the chain, and for the head, where it is an old one by the clock, which is in `currentSlot`. Throws
+ * `BeaconUnavailableError` where none gives it, and the signal's reason.
  */
 export async function headerOnTrust(
   endpoints: BeaconEndpoints,

@@ -35,7 +35,8 @@ export type BlobsVerdict = 'complete' | 'partial' | 'missing' | 'none' | 'unknow
  * - `not-served`: everyone that was asked answered, and nobody had what is missing. `false`: what was given for it was refused.
  * - `unreachable`: of those that might have what is missing, not all gave an answer in time that could be read; who refuses every request for
  *   data gave none.
- *   `unfinished`: the deadline came while answers were still being verified here: with more time there may be more. `expired`: nobody has it, and nodes need not keep data of that age: an archive may have it.
+ *   `unfinished`: the deadline came while answers were still being verified here: with more time there may be more.
+ *   `expired`: nobody has it, and nodes need not keep data of that age: an archive may have it.
  * - `no-blobs`: the block, or the transaction, has none. `empty-slot`: the slot has no block. `before-deneb`: there were no blobs yet.
  *   `payload-not-revealed`: the payload of the block of Gloas never became part of the chain.
  * - `may-have-no-payload`: the blobs are missing, and it is not known yet whether the payload was revealed.

@@ -39,7 +39,10 @@ export class TrustChainElement extends ElementBase {
     openShadow(this, css, this.#list, this.#empty)
   }
 
-  /** The links, from the data to what is trusted; null and undefined are none. TypeError where two have the same name, and for a mark that there is not: nothing has changed then. */
+  /**
+   * The links, from the data to what is trusted; null and undefined are none. TypeError where two have the same name, and for a mark that there is
+   * not: nothing has changed then.
+   */
   get links(): readonly ChainLink[] {
     return this.#links
   }

@@ -1,4 +1,7 @@
-/** The look of `<trust-chain>`. A link is drawn as one that nothing is known of, unless its mark says more. A value is hex: it begins on the left, whichever way the page is read. */
+/**
+ * The look of `<trust-chain>`. A link is drawn as one that nothing is known of, unless its mark says more. A value is hex: it begins on the left,
+ * whichever way the page is read.
+ */
 export const css = `
 ol{list-style:none}
 li{position:relative;padding-block:.25rem .5rem;padding-inline-start:2rem;min-height:3.25rem;overflow-wrap:anywhere}
