@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NetworkConfig } from 'blobcheck'
+import type { MadeChain } from 'blobcheck/serve'
 import { serveBeacon } from 'blobcheck/serve/node'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { blobcheckHere } from '../support/cli.ts'
@@ -18,6 +19,16 @@ afterAll(async () => await rm(folder, { recursive: true }))
 
 const args = ['light-client', '--once', '--no-store', '--checkpoint', `0x${'1'.repeat(64)}`]
 
+/** The chain is followed with the config in this file. */
+async function expectFollowed(chain: MadeChain, file: string): Promise<void> {
+  const server = await serveBeacon({ chain })
+  const now = String(chain.now() / 1000)
+  const given = ['--network', file, '--checkpoint', chain.checkpoint, '--beacon', server.url, '--now', now]
+  const { code, out } = await blobcheckHere(['light-client', '--once', '--no-store', ...given])
+  await server.close()
+  expect([code, out]).toEqual([0, expect.stringContaining('in step with the chain') as unknown])
+}
+
 it.each([
   ['', '', 'utf8'],
   [' after a byte order mark', '\ufeff', 'utf8'],
@@ -30,12 +41,7 @@ it.each([
     const { forkEpochs } = chain.network
     const config = JSON.stringify({ ...chain.network, forkEpochs: { ...forkEpochs, gloas: null } })
     await writeFile(file, `${mark}${config}`, encoding)
-    const server = await serveBeacon({ chain })
-    const now = String(chain.now() / 1000)
-    const given = ['--network', file, '--checkpoint', chain.checkpoint, '--beacon', server.url, '--now', now]
-    const { code, out } = await blobcheckHere(['light-client', '--once', '--no-store', ...given])
-    await server.close()
-    expect([code, out]).toEqual([0, expect.stringContaining('in step with the chain') as unknown])
+    await expectFollowed(chain, file)
   },
 )
 
@@ -60,12 +66,7 @@ it('takes the file that docs/reference/networks.md shows, and follows a chain li
     signing: { ...chain.network.signing, forkVersions },
   })
   expect([label, gloas]).toEqual(['our devnet', '0x070000bc'])
-  const server = await serveBeacon({ chain })
-  const now = String(chain.now() / 1000)
-  const given = ['--network', file, '--checkpoint', chain.checkpoint, '--beacon', server.url, '--now', now]
-  const { code, out } = await blobcheckHere(['light-client', '--once', '--no-store', ...given])
-  await server.close()
-  expect([code, out]).toEqual([0, expect.stringContaining('in step with the chain') as unknown])
+  await expectFollowed(chain, file)
 })
 
 const forkEpochs = { deneb: 0, electra: 0, fulu: 0 }
