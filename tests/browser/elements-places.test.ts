@@ -202,3 +202,11 @@ it.each([
   expect(document.activeElement).toBe(element)
   expect(element.shadowRoot!.activeElement).toBe(inside(element, selector))
 })
+
+it('leaves the focus to a chain without buttons that the page can focus', () => {
+  const chain = place('trust-chain')
+  chain.links = [{ name: 'kzg', title: 'Proof', mark: 'verified', text: 'It holds.' }]
+  chain.tabIndex = -1
+  chain.focus()
+  expect(document.activeElement).toBe(chain)
+})

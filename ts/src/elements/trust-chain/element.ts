@@ -73,9 +73,11 @@ export class TrustChainElement extends ElementBase {
     this.#empty.hidden = links.length > 0
   }
 
-  /** Gives the focus to what takes the keyboard: the first button, if there is one. */
+  /** Gives the focus to what takes the keyboard: the first button, or where there is none the element itself, if it has a `tabindex`. */
   override focus(options?: FocusOptions): void {
-    this.#list.querySelector<HTMLElement>('button:not([hidden])')?.focus(options)
+    const button = this.#list.querySelector<HTMLElement>('button:not([hidden])')
+    if (button === null) super.focus(options)
+    else button.focus(options)
   }
 
   /** Called by the page: the element is in a document. */
