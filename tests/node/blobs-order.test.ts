@@ -146,6 +146,48 @@ describe('which one a blob is', () => {
     needsConfirmation.mockRestore()
   })
 
+  it('is said once of each, also where a guess is right that is none of the candidates', async () => {
+    // As where somebody names a hash that is not of the block.
+    const [first, other] = [candidates[0]!, candidates[1]!]
+    const blobs = [
+      { bytes: bytesOf(-1), guess: first },
+      { bytes: bytesOf(1), guess: other },
+    ]
+    const said: [number, boolean][] = []
+    for await (const [at, { blob }] of placeBlobs(
+      verifier,
+      blobs,
+      [first],
+      SOURCE,
+      new AbortController().signal,
+    ))
+      said.push([at, blob !== null])
+    expect(said.sort(([a], [b]) => a - b)).toEqual([
+      [0, false],
+      [1, true],
+    ])
+  })
+
+  it('accuses nobody on a cache’s word alone that a blob is one of the block', async () => {
+    const cache = {
+      has: async (keys: readonly string[]) => keys.map(() => true),
+      add: async () => {},
+      clear: async () => {},
+    }
+    const believing = await createVerifier({ network: chain.network, workers: 0, cache })
+    vi.spyOn(internalsOf(believing).kernel, 'needsConfirmation', 'get').mockReturnValue(true)
+    const blobs = [1, -1, 0].map((place) => ({ bytes: bytesOf(place), guess: undefined }))
+    const said: [number, string | undefined][] = []
+    const { signal } = new AbortController()
+    for await (const [at, { blob }] of placeBlobs(believing, blobs, candidates, SOURCE, signal))
+      said.push([at, blob?.versionedHash ?? undefined])
+    await believing.dispose()
+    expect(said.sort(([a], [b]) => a - b)).toEqual([
+      [0, candidates[1]!.versionedHash],
+      [2, candidates[0]!.versionedHash],
+    ])
+  })
+
   it('is not known where no commitment can be computed: that is nobody’s fault but ours', async () => {
     const none = vi.spyOn(CommitmentKernels.prototype, 'attempt').mockResolvedValue(CRASHED as never)
     await expect(placesOf([1, 2])).rejects.toMatchObject({ kind: 'crashed' })

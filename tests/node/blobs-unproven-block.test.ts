@@ -99,6 +99,80 @@ describe.each(forms)('a transaction whose beacon block nobody gives, by %s', (_n
   })
 })
 
+/** A request that nobody answers. */
+const unanswered = async (signal: unknown): Promise<never> =>
+  await new Promise((_, reject) => {
+    ;(signal as AbortSignal).addEventListener('abort', () => reject((signal as AbortSignal).reason as Error))
+  })
+
+describe('a made-up block whose slot keeps everybody waiting', () => {
+  it.each(['first', 'last'])(
+    'does not keep the true one from being found, named %s: by its header',
+    async (place) => {
+      const plain = headersFrom(chain)
+      const headers: BlobSourceOptions['headers'] = {
+        resolve: async (id, options) =>
+          id === OTHER ? await unanswered(options.signal) : await plain.resolve(id, options),
+      }
+      const both = [await liar(), await honest()]
+      const result = await getSent(sentIn(FULU), place === 'first' ? both : both.toReversed(), {
+        ...{ headers, deadlineMs: 8_000, beacon: await beaconOf(chain, without('blocks')) },
+      })
+      expect(result).toMatchObject({ verdict: 'complete', block: { slot: FULU } })
+    },
+  )
+
+  it.each(['first', 'last'])(
+    'does not keep the true one from being found, named %s: by its columns',
+    async (place) => {
+      const { root } = chain.at(OTHER)!
+      const silent = 'http://silent.example'
+      const fetch: BlobSourceOptions['fetch'] = async (url, init) => {
+        const isOther = String(url).includes(root)
+        if (isOther && String(url).includes('column')) return await unanswered(init.signal)
+        if (isOther || String(url).startsWith(silent)) return new Response(null, { status: 404 })
+        return await globalThis.fetch(url, init as RequestInit)
+      }
+      const beacon = [silent, await beaconOf(chain, without('blocks', 'blobs'))]
+      const both = [await liar(), await honest()]
+      const execution = place === 'first' ? both : both.toReversed()
+      const result = await getSent(sentIn(FULU), execution, {
+        ...{ fetch, beacon, deadlineMs: 8_000, headers: headersFrom(chain) },
+      })
+      expect(result).toMatchObject({ verdict: 'complete', block: { slot: FULU } })
+    },
+  )
+})
+
+describe('a block that has more blobs than the network’s config allows', () => {
+  it('is not said to have other blobs', async () => {
+    const { blobSchedule = [] } = chain.network
+    const network = {
+      ...chain.network,
+      blobSchedule: blobSchedule.map((one) => ({ ...one, maxBlobsPerBlock: 1 })),
+    }
+    const old = await createVerifier({ network, workers: 0, cache: false })
+    const beacon = await beaconOf(chain, without('blocks', 'blobs', 'data_column_sidecars'))
+    const result = await getSent(sentIn(FULU), [await honest()], { verifier: old, beacon })
+    expect(result).toMatchObject({ verdict: 'unknown', reason: 'no-block', block: { slot: FULU } })
+    await old.dispose()
+  })
+})
+
+describe('an execution block that the caller vouches for', () => {
+  it('says that there are blobs where nobody gives its beacon block, nor the blobs', async () => {
+    const sent = sentIn(FULU)
+    const beacon = await beaconOf(chain, without('blocks', 'blobs', 'data_column_sidecars'))
+    const fetch: BlobSourceOptions['fetch'] = async (url, init) =>
+      /blob_sidecars/.test(String(url)) && !/indices=0$/.test(String(url))
+        ? new Response(null, { status: 404 })
+        : await globalThis.fetch(url, init as RequestInit)
+    const anchor = { executionHeader: { hash: sent.execution.hash } }
+    const result = await getSent(sent, [await honest()], { beacon, fetch, anchor })
+    expect([result.verdict, result.reason]).toEqual(['missing', 'not-served'])
+  })
+})
+
 describe('an execution block that was reorganised away', () => {
   it('has the blobs of a beacon block that has them all the same, and no other execution block is accused', async () => {
     const sent = sentIn(FULU)

@@ -5,7 +5,7 @@ import type { PayloadReport } from '../block-data/report.ts'
 import type { DataForm } from '../block-data/schedule.ts'
 import { keepInCache } from './forms/cache.ts'
 import { endByBlock, endWithoutBlock, learnBlock, needsBlock } from './learn-block.ts'
-import { NOT_REVEALED } from './placement.ts'
+import { isOpen, NOT_REVEALED } from './placement.ts'
 import type { Search } from './search.ts'
 import type { Ending, SearchEnd } from './search-end.ts'
 import { inTurn, patience } from './steps.ts'
@@ -39,10 +39,9 @@ export async function findBlobs(search: Search): Promise<SearchEnd> {
     return ended({ reason: 'not-of-the-chain', detail: unread.detail, payload }, blockAt)
   if (cache !== null) await keepInCache(search, cache)
   // Where the block may be of a fork that nobody here knows, or another one, it says nothing that no blob was found by its hash.
-  const mayBeAnother = unread?.kind === 'of-later-fork' || (search.target.claim ?? null) !== null
-  const isOpen = search.commitments === null && mayBeAnother
-  const isKnown = search.wanted !== null && (!isOpen || search.wanted.foundCount > 0)
-  if (isKnown) return ended({ reason: null, payload }, blockAt)
+  const mayBeAnother = unread?.kind === 'of-later-fork' || isOpen(search.target.claim)
+  if (search.wanted !== null && (search.isUnderWay || !mayBeAnother))
+    return ended({ reason: null, payload }, blockAt)
   return ended({ ...endWithoutBlock(search), payload }, blockAt)
 }
 
@@ -54,9 +53,9 @@ function ended(ending: Ending, blockAt: number): SearchEnd {
 function endBySchedule({ call, target }: Search, form: DataForm): Ending | null {
   const { schedule } = call.parts
   if (form === 'none')
-    return (target.claim ?? null) === null || target.selection === 'all'
-      ? { reason: 'before-deneb' }
-      : { reason: 'not-of-the-chain', detail: 'there were no blobs yet' }
+    return isOpen(target.claim) && target.selection !== 'all'
+      ? { reason: 'not-of-the-chain', detail: 'there were no blobs yet' }
+      : { reason: 'before-deneb' }
   if (form === 'unsupported')
     return {
       reason: 'unsupported-fork',

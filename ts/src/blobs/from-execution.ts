@@ -10,7 +10,7 @@ import { joinSignals } from '../util/signals.ts'
 import type { LinkState } from '../verdict/verdict.ts'
 import type { Conclusion } from './conclude.ts'
 import type { Call } from './context.ts'
-import { type Placement, Placements, WITHOUT_HEADER } from './placement.ts'
+import { isOpen, type Placement, Placements, WITHOUT_HEADER } from './placement.ts'
 import type { ReadCall, ReadQuery } from './query.ts'
 import { noExecution, nothingKnown, type Start } from './start.ts'
 
@@ -109,7 +109,10 @@ async function findTransaction(
   let refused: string | null = null
   /** Those of which that is not known, each once: another endpoint may name the right one. */
   const open: Found[] = []
-  /** How long others are waited for from then on, as `performance.now()` tells the time; while a block is placed, that is waited for. */
+  /**
+   * How long others are waited for from then on, as `performance.now()` tells the time. While a block is placed, that is waited for, unless the beacon
+   * block of another one is known: then blobs can be looked for there.
+   */
   let openUntil: number | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   /** How many blocks are being placed: endpoints that are slow are asked beside others. */
@@ -120,7 +123,7 @@ async function findTransaction(
   const placements = placementsOf({ ...call, until: either }, execution, anchor, asked)
   const isOfChain = async (transaction: ProvenTransaction): Promise<'yes' | 'no' | 'unknown'> => {
     const { header } = transaction
-    clearTimeout(timer)
+    if (!open.some(isPlaced)) clearTimeout(timer)
     placing++
     const placement = await placements.of(header).finally(() => placing--)
     if (isShown(placement)) return 'yes'
@@ -128,7 +131,8 @@ async function findTransaction(
     if (isRefused) refused = `execution block ${header.hash}: ${placement.detail}`
     else if (open.every((one) => one.header.hash !== header.hash))
       open.push({ header, placement, transaction })
-    if (open.length > 0 && placing === 0 && !either.aborted) {
+    if (open.length > 0 && (placing === 0 || open.some(isPlaced)) && !either.aborted) {
+      clearTimeout(timer)
       const now = performance.now()
       openUntil ??= now + (call.endsAt - now) * SHARE_OF_TIME
       timer = setTimeout(
@@ -173,7 +177,7 @@ const isPlaced = ({ placement }: Found): boolean => placement.status === 'placed
 
 /** Whether an execution block is known to be that of its beacon block, or is so by the caller's word. */
 function isShown(placement: Placement): boolean {
-  return placement.status === 'placed' && (placement.claim === null || placement.claim.isTrusted)
+  return placement.status === 'placed' && !isOpen(placement.claim)
 }
 
 /** Null where every endpoint says that there is no such block. */

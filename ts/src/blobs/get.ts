@@ -94,19 +94,22 @@ async function start(
 }
 
 /**
- * What comes of the first block of which anything is found out, of those that may be the one that is meant. What turns out to be none of the chain says
- * less than what may be of it.
+ * What comes of the first block of which anything is found out, of those that may be the one that is meant. Each has its share of the time for that.
+ * What turns out to be none of the chain says less than what may be of it.
  */
 async function firstAnswer(
   call: Call,
   { others = [], ...begun }: Start,
   named: Selection,
 ): Promise<BlobsResult> {
-  const answerAt = (one: Start): Promise<BlobsResult> => answer(call, one, one.target?.selection ?? named)
-  let best = await answerAt(begun)
-  for (const other of others) {
+  const answerAt = (one: Start, after: number): Promise<BlobsResult> => {
+    const shareMs = after === 0 ? null : (call.endsAt - performance.now()) / (after + 1)
+    return answer(call, one, one.target?.selection ?? named, shareMs)
+  }
+  let best = await answerAt(begun, others.length)
+  for (const [at, other] of others.entries()) {
     if (best.verdict !== 'unknown' || call.until.aborted) break
-    const next = await answerAt(other)
+    const next = await answerAt(other, others.length - 1 - at)
     const isBetter =
       next.verdict !== 'unknown' || (best.reason === 'not-of-the-chain' && next.reason !== 'not-of-the-chain')
     // The report is that of the whole call.
@@ -117,14 +120,20 @@ async function firstAnswer(
 
 const WAITED = 'at the deadline, a request still waited for its turn (requestsPerEndpoint)'
 
+/** `shareMs`: how long the search may take until something is found out of the block; null where it has all of the time. */
 async function answer(
   call: Call,
   { target, conclusion, known, links }: Start,
   selection: Selection,
+  shareMs: number | null,
 ): Promise<BlobsResult> {
   const { beganAt, shares, signal } = call
   const headerAt = performance.now()
   const search = target && new Search(call, target)
+  const giveUp = (): void => {
+    if (search?.isUnderWay === false) search.end()
+  }
+  const timer = shareMs === null ? undefined : setTimeout(giveUp, Math.max(0, shareMs))
   try {
     const end = search && conclusion === null ? await findBlobs(search) : null
     if (search && conclusion && target.block) search.learnBlock(target.block)
@@ -170,6 +179,7 @@ async function answer(
       },
     }
   } finally {
+    clearTimeout(timer)
     search?.end()
     search?.release()
   }

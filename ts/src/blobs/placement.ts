@@ -28,6 +28,11 @@ export interface Claim {
   readonly mayBeLater: boolean
 }
 
+/** Whether nothing has shown yet that a beacon block is the one of a claim, and nobody vouches for that either. */
+export function isOpen(claim: Claim | null | undefined): boolean {
+  return claim?.isTrusted === false
+}
+
 /** Where an execution block is. */
 export type Placement =
   | {

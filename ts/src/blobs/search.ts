@@ -7,7 +7,7 @@ import type { PayloadReport } from '../block-data/report.ts'
 import { joinSignals } from '../util/signals.ts'
 import { type Links, noLinks } from '../verdict/verdict.ts'
 import type { Call } from './context.ts'
-import type { Claim } from './placement.ts'
+import { type Claim, isOpen } from './placement.ts'
 import type { Share } from './shares.ts'
 import {
   allOf,
@@ -84,9 +84,10 @@ export class Search {
   #all: readonly WantedBlob[] | null = null
   #links: Links
   #wanted: WantedBlobs | null = null
-  /** Versioned hashes of the block by their places, as far as they are known, and how many it has; for a claim that nothing has shown yet. */
+  /** Versioned hashes of the block by their places, as far as they are known; for a claim that nothing has shown yet. */
   readonly #places = new Map<number, string>()
-  #count = 0
+  /** How many blobs the block has; null where that is not known. */
+  #count: number | null = null
 
   constructor(call: Call, target: SearchTarget) {
     this.call = call
@@ -131,6 +132,11 @@ export class Search {
   /** Those of them that may be had of the block: where its commitments are known, none that they do not name. */
   get missingOfBlock(): readonly WantedBlob[] {
     return this.#all === null ? this.missing : this.missing.filter(({ index }) => index !== null)
+  }
+
+  /** Whether something of the block was found out: its commitments, or a blob of it. */
+  get isUnderWay(): boolean {
+    return this.#commitments !== null || (this.#wanted !== null && this.#wanted.foundCount > 0)
   }
 
   get isOver(): boolean {
@@ -197,9 +203,9 @@ export class Search {
    * it is another one, and nothing more is wanted of it.
    */
   learnPlace(place: number, commitment: string): void {
-    const { claim = null, firstBlob = null, selection, slot } = this.target
-    const isShown = claim === null || this.#block !== null
-    if (isShown || selection === 'all' || this.unread?.kind === 'another') return
+    const { claim, firstBlob = null, selection, slot } = this.target
+    if (!isOpen(claim) || this.#block !== null || selection === 'all') return
+    if (this.#count === null || this.unread?.kind === 'another') return
     this.#places.set(place, hashOfCommitment(commitment))
     if (canHave(this.#count, this.#places, selection, firstBlob)) return
     this.unread = {

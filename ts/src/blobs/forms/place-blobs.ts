@@ -149,7 +149,8 @@ class Placing {
   /** What is none of the candidates is so by a verdict, as all that somebody is named for; or by the kernel that has the last word on verdicts. */
   async *#byVerdicts(): Answers {
     if (!internalsOf(this.#verifier).kernel.needsConfirmation)
-      for (const [at, rank] of this.#ranks) if (rank < 0) yield this.#none(at, 'commitment-mismatch')
+      for (const [at, rank] of this.#ranks)
+        if (rank < 0 && this.#open.has(at)) yield this.#none(at, 'commitment-mismatch')
     for (const [at, verdict] of await this.#verifyAmong()) {
       if (verdict.status !== 'valid') {
         yield this.#none(at, verdict.reason)
@@ -158,6 +159,8 @@ class Placing {
       // A kernel that was wrong about its commitment has been replaced by now.
       const guess = await this.#guessByOwn(at)
       if (guess) yield* this.#judge(new Map([[at, guess]]))
+      // A cache says that it is one of them, and its commitment that it is none: on neither word anybody is accused.
+      else if (verdict.links.kzg === 'trusted') this.#open.delete(at)
       if (this.#open.has(at)) throw new BeaconFailure('crashed', 'not verified: which blob it is')
     }
   }

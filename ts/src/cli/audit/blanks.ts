@@ -25,7 +25,7 @@ export class Blanks {
 
   /** Takes the blanks of a range that came. Gives those that have an end on both sides by now, in order. */
   add(range: SlotRange, blanks: readonly Blank[]): Blank[] {
-    this.#known = joined(this.#known, range, () => true)
+    this.#known = joined(this.#known, { from: range.from, to: range.to }, () => true)
     for (const blank of blanks)
       this.#held = joined(this.#held, blank, ({ detail }) => detail === blank.detail)
     return this.#take(({ from, to }) => this.#isKnown(from - 1) && this.#isKnown(to + 1))
