@@ -13,7 +13,7 @@ export class AnchorError extends Error {
 /** The anchor as hex: lines of code show it, and `anchorFor` makes of it what the verifier takes. */
 export interface Anchor {
   readonly name: AnchorName
-  /** Values in `0x` digits: one root, or hashes or commitments in the order of the block. None for `none`. */
+  /** Values in `0x` digits: one root, or hashes or commitments; in the order of the block where blobs have places. None for `none`. */
   readonly values: readonly string[]
 }
 
@@ -37,12 +37,28 @@ export function readAnchor(name: AnchorName, text: string): Anchor {
   return { name, values }
 }
 
-/** What the verifier takes. Throws `AnchorError` where items of this kind cannot be held against it, or cannot be verified without one. */
-export function anchorFor({ name, values }: Anchor, kind: Kind, needsCommitments: boolean): AnchorOption {
+/**
+ * The values for a call of so many blobs, any of which may be any of the values: the verifier takes a list of its call's length for one that
+ * names each blob's own, in its place.
+ */
+export function anyOf(values: readonly string[], count: number): readonly string[] {
+  return values.length === count && count > 1 ? [...values, ...values] : values
+}
+
+/**
+ * What the verifier takes. `isOfSeveral`: whether the items are of several files. Throws `AnchorError` where items of this kind cannot be held
+ * against it, or cannot be verified without one.
+ */
+export function anchorFor(
+  { name, values }: Anchor,
+  kind: Kind,
+  needsCommitments: boolean,
+  isOfSeveral: boolean,
+): AnchorOption {
   if (needsCommitments && (name === 'none' || name === 'header'))
     throw new AnchorError(
       kind === 'blobs'
-        ? 'These blobs bring no commitments, and without these nothing can be said of them: choose versioned hashes or commitments above, and write those that the block has, in its order.'
+        ? `These blobs bring no commitments, and without these nothing can be said of them: choose versioned hashes or commitments above, and write those that the block has, in ${isOfSeveral ? 'any' : 'its'} order.`
         : 'Columns of Gloas bring no commitments: choose commitments above, and write all that the block has, in its order.',
     )
   if (name === 'header' && (kind === 'blobs' || kind === 'transaction'))

@@ -60,7 +60,7 @@ export async function gather(arrival: Arrival, signal: AbortSignal, onSign: () =
   )
 }
 
-/** A number in a name counts as one: `blob_10` is behind `blob_9`. */
+/** How they are listed, and nothing else follows from it. A number in a name counts as one: `blob_10` is behind `blob_9`. */
 function inOrder(files: readonly File[]): readonly File[] {
   return [...files].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
 }

@@ -1,6 +1,6 @@
 /** Lines of code that find in Node.js what the panel found. */
 import type { BlobItem, NetworkName } from 'blobcheck'
-import type { Anchor } from './anchor.ts'
+import { type Anchor, anyOf } from './anchor.ts'
 import type { Contents } from './contents.ts'
 import type { Gathered, Part } from './gather.ts'
 import { forkOfItem } from './item.ts'
@@ -16,15 +16,14 @@ export interface LinesOf {
 }
 
 export function linesOf({ contents, network, anchor }: LinesOf): string {
-  const { parts, items } = contents
+  const { parts } = contents
   const [first] = parts
   const body =
     parts.length === 1
       ? bodyOf(first!, anchor, JSON.stringify(first!.name ?? 'pasted.txt'), '')
       : loopsOf(
           parts.map((part) => {
-            const own = anchorOfPart(anchor, part, items.length)
-            return [part.name!, bodyOf(part, own, 'file', 'file, ')]
+            return [part.name!, bodyOf(part, anchorOfPart(anchor, part), 'file', 'file, ')]
           }),
         )
   return `import { readFile } from 'node:fs/promises'
@@ -36,11 +35,10 @@ await verifier.dispose()
 `
 }
 
-/** Blobs without commitments take those of their places, which the anchor lists for all files together. */
-function anchorOfPart(anchor: Anchor, { kind, from, items }: Part, count: number): Anchor {
-  const isByPlace = kind === 'blobs' && items.some((item) => (item as BlobItem).commitment === undefined)
-  if (!isByPlace || anchor.values.length !== count) return anchor
-  return { ...anchor, values: anchor.values.slice(from, from + items.length) }
+/** Blobs without commitments may be any that the anchor lists for all files together, also in a file of as many. */
+function anchorOfPart(anchor: Anchor, { kind, items }: Part): Anchor {
+  const isBare = kind === 'blobs' && items.some((item) => (item as BlobItem).commitment === undefined)
+  return isBare ? { ...anchor, values: anyOf(anchor.values, items.length) } : anchor
 }
 
 /** One loop for all files that are read and verified by the same lines. */

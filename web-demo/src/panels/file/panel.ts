@@ -192,7 +192,7 @@ class FilePanel {
       contents.kind === 'blobs'
         ? contents.items.some((item) => (item as { commitment?: unknown }).commitment === undefined)
         : contents.items.some(isGloasColumn)
-    const anchor = anchorFor(this.#anchor(), contents.kind, needsCommitments)
+    const anchor = anchorFor(this.#anchor(), contents.kind, needsCommitments, contents.parts.length > 1)
     this.#say(`${this.#name}: ${wordsOf(contents)}. Verifying…`)
     this.#progress.max = views.length
     stage.begin()

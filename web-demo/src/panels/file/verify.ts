@@ -1,6 +1,6 @@
 /** Has the items of files verified, and tells each verdict as it comes. */
 import type { AnchorOption, BlobItem, SidecarItem, Verdict, Verifier } from 'blobcheck'
-import type { Contents } from './contents.ts'
+import type { Gathered } from './gather.ts'
 import { forkOfItem } from './item.ts'
 
 /** The verdict on an item; a transaction's has one for each of its blobs. */
@@ -15,7 +15,7 @@ export interface VerifyOptions {
 }
 
 /** What is verified: items of one kind. */
-type Listed = Pick<Contents, 'kind' | 'items'>
+type Listed = Pick<Gathered, 'kind' | 'items' | 'parts'>
 
 /** The most calls of the verifier for one list: an item each, where there are no more items. Its batches are not those of its calls. */
 const MAX_CALLS = 256
@@ -41,11 +41,12 @@ export async function verifyItems(
 
 async function verdictsOf(
   verifier: Verifier,
-  { kind, items }: Listed,
+  contents: Listed,
   from: number,
   to: number,
   { anchor, signal, onSign }: VerifyOptions,
 ): Promise<readonly ItemVerdict[]> {
+  const { kind, items } = contents
   const some = items.slice(from, to)
   const common = { signal, onProgress: onSign }
   switch (kind) {
@@ -54,7 +55,7 @@ async function verdictsOf(
     case 'data-column-sidecars':
       return await verifier.verifyDataColumnSidecars(some as SidecarItem[], { ...common, anchor })
     case 'blobs':
-      return await verifier.verifyBlobs(inTheirPlaces(items as BlobItem[], anchor).slice(from, to), {
+      return await verifier.verifyBlobs(inTheirPlaces(contents, anchor).slice(from, to), {
         ...common,
         anchor,
       })
@@ -72,11 +73,13 @@ async function verdictsOf(
 }
 
 /**
- * Blobs without commitments, of which the anchor lists as many as there are blobs: each has that of its place, as the verifier takes it where
- * all blobs are of one call.
+ * Blobs without commitments in one file, of which the anchor lists as many as there are blobs: each has that of its place, as the verifier
+ * takes it where all blobs are of one call. Several files have no order but that of their names, which says nothing of the block: there a
+ * blob may be any that is listed. It is alone in its call then: no more blobs are shown than there may be calls.
  */
-function inTheirPlaces(items: readonly BlobItem[], anchor: AnchorOption): readonly BlobItem[] {
-  if (anchor === 'none') return items
+function inTheirPlaces({ items: all, parts }: Listed, anchor: AnchorOption): readonly BlobItem[] {
+  const items = all as readonly BlobItem[]
+  if (anchor === 'none' || parts.length > 1) return items
   const commitments = 'commitments' in anchor ? anchor.commitments : []
   const hashes = 'versionedHashes' in anchor ? anchor.versionedHashes : []
   return items.map((item, at) => {
