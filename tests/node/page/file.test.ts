@@ -686,6 +686,8 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
       },
       { name: 'column.ssz', bytes: dataColumnSidecarSsz(columns[0]!), valid: 1 },
       { name: 'columns.ssz', bytes: listSsz(columns.map(dataColumnSidecarSsz)), valid: 2 },
+      // As a node answers who asks for one column.
+      { name: 'list-of-one.ssz', bytes: listSsz([dataColumnSidecarSsz(columns[0]!)]), valid: 1 },
       { name: 'columns.json', bytes: json({ data: columns }), valid: 2 },
       { name: 'tx.rlp', bytes: transactionOf(await makeParts([3], 4844)), valid: 1 },
       { name: 'tx.json', bytes: json(toHex(transactionOf(await makeParts([3], 7594)))), valid: 1 },

@@ -23,6 +23,8 @@ export interface Contents {
   readonly marked: MarkedEncoding | null
   /** Whether the bytes were written as hexadecimal digits. */
   readonly isHex: boolean
+  /** Whether the bytes begin with a table of offsets, as a list of columns in SSZ does, be it of one. */
+  readonly hasOffsets: boolean
   /**
    * Blob sidecars and data column sidecars: JSON as it came, or SSZ bytes. Blobs: `BlobItem`, whose fields may be anything. Transactions: bytes
    * or `0x` digits.
@@ -128,7 +130,8 @@ function jsonContents(text: string): Found {
   const entries: readonly unknown[] = Array.isArray(data) ? data : [data]
   const kind = entries.length === 0 ? 'blobs' : kindOfEntry(entries[0])
   if (kind === null) throw new ContentsError(`It is JSON of something else. ${KNOWN}`)
-  return { kind, form: 'JSON', isHex: false, items: kind === 'blobs' ? entries.map(blobOfEntry) : entries }
+  const items = kind === 'blobs' ? entries.map(blobOfEntry) : entries
+  return { kind, form: 'JSON', isHex: false, hasOffsets: false, items }
 }
 
 /** Told by a field that the other kinds lack. */
@@ -167,17 +170,20 @@ const POINT_BYTES = 48
 const HASH_BYTES = 32
 
 function binaryContents(bytes: Uint8Array<ArrayBuffer>, isHex: boolean): Found {
+  const common = { isHex, hasOffsets: false }
   // Type 3, then a list. A sidecar's third byte belongs to an index, and is 0.
   if (bytes[0] === 3 && (bytes[1] ?? 0) >= 0xc0)
-    return { kind: 'transaction', form: 'RLP', isHex, items: [bytes] }
+    return { kind: 'transaction', form: 'RLP', ...common, items: [bytes] }
   if (bytes.length % BLOB_SIDECAR_BYTES === 0 && isSmallIndex(bytes))
-    return { kind: 'blob-sidecars', form: 'SSZ', isHex, items: split(bytes, BLOB_SIDECAR_BYTES) }
-  const columns = isColumn(bytes) ? [bytes] : columnsOfList(bytes)
-  if (columns !== null) return { kind: 'data-column-sidecars', form: 'SSZ', isHex, items: columns }
+    return { kind: 'blob-sidecars', form: 'SSZ', ...common, items: split(bytes, BLOB_SIDECAR_BYTES) }
+  if (isColumn(bytes)) return { kind: 'data-column-sidecars', form: 'SSZ', ...common, items: [bytes] }
+  const columns = columnsOfList(bytes)
+  if (columns !== null)
+    return { kind: 'data-column-sidecars', form: 'SSZ', isHex, hasOffsets: true, items: columns }
   for (const points of [0, 1, 2]) {
     const length = BLOB_BYTES + points * POINT_BYTES
     if (bytes.length % length === 0)
-      return { kind: 'blobs', form: 'bytes', isHex, items: split(bytes, length).map(blobOfBytes) }
+      return { kind: 'blobs', form: 'bytes', ...common, items: split(bytes, length).map(blobOfBytes) }
   }
   throw new ContentsError(unknownBytes(bytes))
 }

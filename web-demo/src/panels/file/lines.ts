@@ -89,13 +89,13 @@ const methods = {
 } as const
 
 function verdicts(contents: Contents, call: (items: string) => string, entry: string): string {
-  const { kind, form, items } = contents
+  const { kind, form, hasOffsets, items } = contents
   const isJson = form === 'JSON'
   switch (kind) {
     case 'blob-sidecars':
       return `const verdicts = await verifier.${call(isJson ? 'items' : 'bytes')}`
     case 'data-column-sidecars':
-      return `const verdicts = await verifier.${call(isJson ? 'items' : items.length === 1 ? '[bytes]' : 'bytes')}`
+      return `const verdicts = await verifier.${call(isJson ? 'items' : hasOffsets ? 'bytes' : '[bytes]')}`
     case 'transaction':
       return isJson
         ? `const verdicts = await Promise.all(items.map((${entry}) => verifier.${call('item')}))`
