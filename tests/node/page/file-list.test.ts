@@ -1,7 +1,7 @@
 /** Several files as one list of the source *File*: what is in it, what it is held against, and the code that finds the same. */
 import { createVerifier, type Verifier } from 'blobcheck'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Anchor, anchorFor } from '../../../web-demo/src/panels/file/anchor.ts'
+import { type Anchor, anchorFor, listsCommitments } from '../../../web-demo/src/panels/file/anchor.ts'
 import { ContentsError, contentsOf } from '../../../web-demo/src/panels/file/contents.ts'
 import { type Gathered, listOf } from '../../../web-demo/src/panels/file/gather.ts'
 import { linesOf } from '../../../web-demo/src/panels/file/lines.ts'
@@ -18,8 +18,11 @@ beforeAll(async () => {
 })
 afterAll(async () => await verifier.dispose())
 
-function gathered(...files: readonly Given[]): Gathered {
-  return listOf(files.map(({ name, bytes }) => ({ name, found: found(bytes) })))
+function gathered(files: readonly Given[], isListed = false): Gathered {
+  return listOf(
+    files.map(({ name, bytes }) => ({ name, found: found(bytes) })),
+    isListed,
+  )
 }
 
 function found(bytes: Given['bytes']): ReturnType<typeof contentsOf> | ContentsError {
@@ -36,7 +39,7 @@ async function statuses(
   files: readonly Given[],
   anchor: Anchor,
 ): Promise<readonly [page: string[], code: string[]]> {
-  const contents = gathered(...files)
+  const contents = gathered(files, listsCommitments(anchor.name))
   const page: string[] = []
   await verifyItems(verifier, contents, {
     anchor: anchorFor(anchor, contents.kind, true, contents.parts.length > 1),
@@ -85,4 +88,69 @@ it('recognises bare blobs of several files among those that are named, whatever 
   ]
   for (const [files, anchor, expected] of cases)
     expect(await statuses(files, anchor)).toEqual([expected, expected])
+})
+
+const full = (c: number): Uint8Array => {
+  const { blob, commitment, proof } = makeBlob(c)
+  return concat(blob, commitment as Uint8Array<ArrayBuffer>, proof as Uint8Array<ArrayBuffer>)
+}
+
+/** The names of the files of a list, and of those that are left out, with why. */
+function told({ parts, leftOut }: Gathered): readonly [parts: unknown[], leftOut: Record<string, string>] {
+  return [parts.map(({ name }) => name), Object.fromEntries(leftOut.map(({ name, why }) => [name, why]))]
+}
+
+it('leaves out the files that bring no commitments where none are named, unless all are like that', () => {
+  const [a, b] = [
+    { name: 'full.bin', bytes: full(3) },
+    { name: 'bare.bin', bytes: makeBlob(5).blob },
+  ]
+  expect(told(gathered([a, b]))).toEqual([
+    ['full.bin'],
+    { 'bare.bin': expect.stringMatching(/^These blobs bring no commitments.*, in any order\.$/) },
+  ])
+  expect(told(gathered([a, b], true))).toEqual([['full.bin', 'bare.bin'], {}])
+  expect(told(gathered([b, { ...b, name: 'other.bin' }]))).toEqual([['bare.bin', 'other.bin'], {}])
+
+  const fulu = { name: 'fulu.json', bytes: JSON.stringify({ index: '1', column: [], kzg_commitments: [] }) }
+  const gloas = {
+    name: 'gloas.json',
+    bytes: JSON.stringify({ index: '1', column: [], beacon_block_root: '0x' }),
+  }
+  expect(told(gathered([gloas, fulu]))).toEqual([
+    ['fulu.json'],
+    { 'gloas.json': expect.stringContaining('Columns of Gloas bring no commitments') },
+  ])
+})
+
+it('leaves out the files with which there are more blobs than are shown', () => {
+  const blobs = (count: number): string => JSON.stringify(Array(count).fill({ blob: '0x', commitment: '0x' }))
+  const files = [200, 57, 300, 56].map((count, at) => ({ name: `${at}.json`, bytes: blobs(count) }))
+  const most = '256 are the most that this page shows: “npx blobcheck verify” takes more.'
+  expect(told(gathered(files))).toEqual([
+    ['0.json', '3.json'],
+    {
+      '1.json': `With the files before it there are 257 blobs; ${most}`,
+      '2.json': `With the files before it there are 500 blobs; ${most}`,
+    },
+  ])
+  expect(told(gathered(files.toReversed().slice(1)))).toEqual([
+    ['1.json'],
+    {
+      '2.json': `It is about 300 blobs; ${most}`,
+      '0.json': `With the files before it there are 257 blobs; ${most}`,
+    },
+  ])
+})
+
+it('takes the kind that most files have, and of several of those the first', () => {
+  const transaction = { name: '0.txt', bytes: '0x03c0' }
+  const [a, b] = ['a.bin', 'b.bin'].map((name) => ({ name, bytes: full(3) }))
+  expect(told(gathered([transaction, a!, b!]))).toEqual([
+    ['a.bin', 'b.bin'],
+    {
+      '0.txt': 'It holds blob transactions, and a.bin holds blobs: choose those of one kind together.',
+    },
+  ])
+  expect(told(gathered([{ name: 'none', bytes: 'text' }, transaction, a!]))[0]).toEqual(['0.txt'])
 })

@@ -37,6 +37,18 @@ export function readAnchor(name: AnchorName, text: string): Anchor {
   return { name, values }
 }
 
+/** Whether an anchor says what the commitments are of items that bring none. */
+export function listsCommitments(name: AnchorName): boolean {
+  return name === 'versionedHashes' || name === 'commitments'
+}
+
+/** Why items that bring no commitments are not verified without such an anchor. */
+export function lackingWords(kind: Kind, isOfSeveral: boolean): string {
+  return kind === 'blobs'
+    ? `These blobs bring no commitments, and without these nothing can be said of them: choose versioned hashes or commitments above, and write those that the block has, in ${isOfSeveral ? 'any' : 'its'} order.`
+    : 'Columns of Gloas bring no commitments: choose commitments above, and write all that the block has, in its order.'
+}
+
 /**
  * The values for a call of so many blobs, any of which may be any of the values: the verifier takes a list of its call's length for one that
  * names each blob's own, in its place.
@@ -55,12 +67,7 @@ export function anchorFor(
   needsCommitments: boolean,
   isOfSeveral: boolean,
 ): AnchorOption {
-  if (needsCommitments && (name === 'none' || name === 'header'))
-    throw new AnchorError(
-      kind === 'blobs'
-        ? `These blobs bring no commitments, and without these nothing can be said of them: choose versioned hashes or commitments above, and write those that the block has, in ${isOfSeveral ? 'any' : 'its'} order.`
-        : 'Columns of Gloas bring no commitments: choose commitments above, and write all that the block has, in its order.',
-    )
+  if (needsCommitments && !listsCommitments(name)) throw new AnchorError(lackingWords(kind, isOfSeveral))
   if (name === 'header' && (kind === 'blobs' || kind === 'transaction'))
     throw new AnchorError(
       `Nothing leads from ${kind === 'blobs' ? 'blobs' : 'a transaction'} to a block root: choose versioned hashes or commitments above.`,

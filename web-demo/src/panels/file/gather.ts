@@ -1,11 +1,21 @@
 /** Files that come together, read as one list. */
 import type { Arrival } from '../../arrivals.ts'
 import { integer } from '../../shared/words.ts'
+import { lackingWords } from './anchor.ts'
 import { type Contents, ContentsError, type Kind, kindName, MAX_ITEMS } from './contents.ts'
+import { type ItemView, lackCommitments, viewOf } from './item.ts'
+import { MAX_ROWS, Rows } from './layout.ts'
 import { readContents } from './reader.ts'
 
 /** The most bytes that are read: 128 columns of 72 blobs are 40 MB of JSON. */
 const MAX_BYTES = 64_000_000
+
+/** A file, and what is in it, or why that cannot be verified. */
+export interface Found {
+  /** Null for pasted text. */
+  readonly name: string | null
+  readonly found: Contents | ContentsError
+}
 
 /** A file of the list. */
 export interface Part extends Contents {
@@ -30,6 +40,8 @@ export interface Gathered {
   readonly parts: readonly Part[]
   /** The part that each item is of. */
   readonly partOf: readonly Part[]
+  /** What each item says of itself. */
+  readonly views: readonly ItemView[]
   readonly leftOut: readonly LeftOut[]
 }
 
@@ -43,21 +55,23 @@ export class NothingGatheredError extends ContentsError {
 }
 
 /**
- * Reads all of what came, files in the order of their names; what cannot be in one list with the rest is left out, and condemns none of it.
- * `onSign` is called whenever more has been read. Throws `ContentsError` where nothing can be verified, and the signal's reason.
+ * Reads all of what came, files in the order of their names. `onSign` is called whenever more has been read. Throws `ContentsError` where it
+ * cannot be read at all, and the signal's reason.
  */
-export async function gather(arrival: Arrival, signal: AbortSignal, onSign: () => void): Promise<Gathered> {
+export async function readAll(
+  arrival: Arrival,
+  signal: AbortSignal,
+  onSign: () => void,
+): Promise<readonly Found[]> {
   const files: readonly (File | string)[] = typeof arrival === 'string' ? [arrival] : inOrder(arrival)
   const tooLarge = sizeFaults(files.map((file) => (typeof file === 'string' ? file.length : file.size)))
   const small = files.filter((_, at) => tooLarge[at] === null)
   const read = small.length === 0 ? [] : await readContents(small, signal, onSign)
   const contents = new Map(small.map((file, at) => [file, read[at]!]))
-  return listOf(
-    files.map((file, at) => ({
-      name: typeof file === 'string' ? null : file.name,
-      found: contents.get(file) ?? new ContentsError(tooLarge[at]!),
-    })),
-  )
+  return files.map((file, at) => ({
+    name: typeof file === 'string' ? null : file.name,
+    found: contents.get(file) ?? new ContentsError(tooLarge[at]!),
+  }))
 }
 
 /** How they are listed, and nothing else follows from it. A number in a name counts as one: `blob_10` is behind `blob_9`. */
@@ -78,37 +92,56 @@ function sizeFaults(sizes: readonly number[]): readonly (string | null)[] {
   })
 }
 
-/** One list of what was found, of the kind that the first file which could be read is of. Throws `ContentsError` where none could be. */
-export function listOf(
-  files: readonly { readonly name: string | null; readonly found: Contents | ContentsError }[],
-): Gathered {
+/**
+ * One list of what was found, of the kind that most files are of which could be read, or of the first of those kinds. What cannot be in one list
+ * with the rest is left out, and condemns none of it. `isListed`: whether it is named what the commitments are of items that bring none; where
+ * it is not, the files of such items are left out too, unless all files are like that. Throws `ContentsError` where nothing is left.
+ */
+export function listOf(files: readonly Found[], isListed: boolean): Gathered {
+  const readable = files.flatMap(({ name, found }) =>
+    found instanceof ContentsError ? [] : [{ name, contents: found }],
+  )
+  const kinds = [...new Set(readable.map(({ contents }) => contents.kind))]
+  const [ofKind = []] = kinds
+    .map((kind) => readable.filter(({ contents }) => contents.kind === kind))
+    // The first of the longest stays the first.
+    .sort((a, b) => b.length - a.length)
+  const isLacking = ({ kind, items }: Contents): boolean => !isListed && lackCommitments(kind, items)
+  const allLack = ofKind.every(({ contents }) => isLacking(contents))
+  const rows = new Rows(ofKind[0]?.contents.kind === 'data-column-sidecars')
   const parts: Part[] = []
+  const views: ItemView[] = []
   const leftOut: LeftOut[] = []
-  let from = 0
+
+  /** Why contents are in no list with those before them; null where they are. */
+  const whyNot = (contents: Contents, own: readonly ItemView[]): string | null => {
+    const { name, contents: first } = ofKind[0]!
+    if (contents.kind !== first.kind)
+      return `It holds ${kindName(contents.kind)}, and ${name} holds ${kindName(first.kind)}: choose those of one kind together.`
+    if (isLacking(contents) && !allLack) return lackingWords(contents.kind, true)
+    const items = views.length + own.length
+    if (items > MAX_ITEMS)
+      return `With the files before it there are ${integer(items)} items; ${integer(MAX_ITEMS)} are the most that this page looks at.`
+    const { count } = rows.place(own, MAX_ROWS)
+    if (count <= MAX_ROWS) return null
+    return `${parts.length === 0 ? 'It is about' : 'With the files before it there are'} ${integer(count)} blobs; ${integer(MAX_ROWS)} are the most that this page shows: “npx blobcheck verify” takes more.`
+  }
+
   for (const { name, found } of files) {
-    const contents = found instanceof ContentsError ? null : found
-    const why = contents === null ? (found as ContentsError).message : whyNot(contents, parts[0], from)
-    if (contents === null || why !== null) leftOut.push({ name: name ?? '', why: why ?? '' })
+    const own = found instanceof ContentsError ? [] : found.items.map((item) => viewOf(found.kind, item))
+    const why = found instanceof ContentsError ? found.message : whyNot(found, own)
+    if (found instanceof ContentsError || why !== null) leftOut.push({ name: name ?? '', why: why ?? '' })
     else {
-      parts.push({ ...contents, name, from })
-      from += contents.items.length
+      parts.push({ ...found, name, from: views.length })
+      views.push(...own)
     }
   }
   const [first] = parts
   if (first !== undefined)
     return {
-      ...{ kind: first.kind, parts, leftOut },
+      ...{ kind: first.kind, parts, views, leftOut },
       items: parts.flatMap(({ items }) => items),
       partOf: parts.flatMap((part) => part.items.map(() => part)),
     }
   throw leftOut.length === 1 ? new ContentsError(leftOut[0]!.why) : new NothingGatheredError(leftOut)
-}
-
-/** Why contents are in no list with the `count` items before them, the first of which are of `first`; null where they are. */
-function whyNot({ kind, items }: Contents, first: Part | undefined, count: number): string | null {
-  if (first !== undefined && first.kind !== kind)
-    return `It holds ${kindName(kind)}, and ${first.name} holds ${kindName(first.kind)}: choose those of one kind together.`
-  if (count + items.length > MAX_ITEMS)
-    return `With the files before it there are ${integer(count + items.length)} items; ${integer(MAX_ITEMS)} are the most that this page looks at.`
-  return null
 }

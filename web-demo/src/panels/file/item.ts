@@ -82,6 +82,12 @@ export function isGloasColumn(item: unknown): boolean {
     : field(item, 'beacon_block_root') !== undefined
 }
 
+/** Whether some of the items bring no commitments, without which they cannot be verified. */
+export function lackCommitments(kind: Kind, items: readonly unknown[]): boolean {
+  if (kind === 'blobs') return items.some((item) => (item as BlobItem).commitment === undefined)
+  return kind === 'data-column-sidecars' && items.some(isGloasColumn)
+}
+
 /** The cells of a column in SSZ: its first list, up to where the second begins. */
 function cellsOf(column: Uint8Array): Uint8Array[] {
   const from = wordAt(column, 8) ?? 0

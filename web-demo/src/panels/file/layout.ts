@@ -1,11 +1,9 @@
 /** Where the items of a file are in the grid: a row for each blob, block under block. */
 import { CELLS } from '../../shared/sizes.ts'
-import { integer } from '../../shared/words.ts'
-import { ContentsError } from './contents.ts'
 import type { ItemView } from './item.ts'
 
 /** The most rows that are shown: all cells are drawn in one frame, and a page that draws more of them is held up. */
-const MAX_ROWS = 256
+export const MAX_ROWS = 256
 
 export interface Layout {
   readonly rows: number
@@ -15,27 +13,47 @@ export interface Layout {
   itemAt(row: number, column: number): number | undefined
 }
 
-/** Throws `ContentsError` where the items, which may be of several files, are about more blobs than are shown. */
-export function layOut(views: readonly ItemView[], isColumns: boolean, isOfSeveral = false): Layout {
-  let rows = 0
-  const first: number[] = []
+interface Block {
+  readonly first: number
+  readonly rows: number
+}
+
+/** The rows that items have which come file by file. */
+export class Rows {
+  readonly #isColumns: boolean
+  #count = 0
   /** Columns of one block share their rows. */
-  const blocks = new Map<string, { first: number; rows: number }>()
-  for (const view of views) {
-    const block = JSON.stringify(view.block)
-    const known = isColumns ? blocks.get(block) : undefined
-    if (known !== undefined && known.rows >= view.rows) {
-      first.push(known.first)
-      continue
-    }
-    first.push(rows)
-    blocks.set(block, { first: rows, rows: view.rows })
-    rows += view.rows
+  readonly #blocks = new Map<string, Block>()
+
+  constructor(isColumns: boolean) {
+    this.#isColumns = isColumns
   }
-  if (rows > MAX_ROWS)
-    throw new ContentsError(
-      `${isOfSeveral ? 'They are' : 'It is'} about ${integer(rows)} blobs; ${integer(MAX_ROWS)} are the most that this page shows: “npx blobcheck verify” takes more.`,
-    )
+
+  /** The first row of each further item, and how many rows there are with those of all; where these are more than `most`, the items get none. */
+  place(
+    views: readonly ItemView[],
+    most: number,
+  ): { readonly first: readonly number[]; readonly count: number } {
+    let count = this.#count
+    const added = new Map<string, Block>()
+    const first = views.map(({ block, rows }) => {
+      const name = JSON.stringify(block)
+      const known = this.#isColumns ? (added.get(name) ?? this.#blocks.get(name)) : undefined
+      if (known !== undefined && known.rows >= rows) return known.first
+      added.set(name, { first: count, rows })
+      count += rows
+      return count - rows
+    })
+    if (count <= most) {
+      this.#count = count
+      for (const [name, block] of added) this.#blocks.set(name, block)
+    }
+    return { first, count }
+  }
+}
+
+export function layOut(views: readonly ItemView[], isColumns: boolean): Layout {
+  const { first, count: rows } = new Rows(isColumns).place(views, Infinity)
   /** The first item that brings each cell, row after row: a file may have thousands of items that bring the same ones. */
   const items: number[] = []
   views.forEach(({ rows: count, columns: [from, to] }, item) => {

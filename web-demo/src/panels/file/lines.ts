@@ -1,9 +1,9 @@
 /** Lines of code that find in Node.js what the panel found. */
-import type { BlobItem, NetworkName } from 'blobcheck'
+import type { NetworkName } from 'blobcheck'
 import { type Anchor, anyOf } from './anchor.ts'
 import type { Contents } from './contents.ts'
 import type { Gathered, Part } from './gather.ts'
-import { forkOfItem } from './item.ts'
+import { forkOfItem, lackCommitments } from './item.ts'
 
 /** Before there is a file. */
 export const NO_LINES = '// Choose a file first: these lines then verify it in Node.js.\n'
@@ -37,8 +37,9 @@ await verifier.dispose()
 
 /** Blobs without commitments may be any that the anchor lists for all files together, also in a file of as many. */
 function anchorOfPart(anchor: Anchor, { kind, items }: Part): Anchor {
-  const isBare = kind === 'blobs' && items.some((item) => (item as BlobItem).commitment === undefined)
-  return isBare ? { ...anchor, values: anyOf(anchor.values, items.length) } : anchor
+  return kind === 'blobs' && lackCommitments(kind, items)
+    ? { ...anchor, values: anyOf(anchor.values, items.length) }
+    : anchor
 }
 
 /** One loop for all files that are read and verified by the same lines. */

@@ -9,12 +9,19 @@ import { element, type Pressable, pressable, setText } from '../../shared/page.t
 import { DATA_CELLS } from '../../shared/sizes.ts'
 import { orAborted, StalledError, Watch } from '../../shared/watch.ts'
 import { capital, detailOf, errorWords, integer, isRefused, milliseconds } from '../../shared/words.ts'
-import { type Anchor, AnchorError, anchorFor, type AnchorName, readAnchor } from './anchor.ts'
+import {
+  type Anchor,
+  AnchorError,
+  anchorFor,
+  type AnchorName,
+  listsCommitments,
+  readAnchor,
+} from './anchor.ts'
 import { type Arrival, pastedOf } from '../../arrivals.ts'
 import { linksOf } from './chain.ts'
 import { ContentsError } from './contents.ts'
-import { gather, NothingGatheredError } from './gather.ts'
-import { isGloasColumn, type ItemView, viewOf } from './item.ts'
+import { type Found, listOf, NothingGatheredError, readAll } from './gather.ts'
+import { isGloasColumn, type ItemView, lackCommitments } from './item.ts'
 import { type Layout, layOut } from './layout.ts'
 import { linesOf, NO_LINES } from './lines.ts'
 import {
@@ -76,7 +83,9 @@ class FilePanel {
   readonly #cancel: Pressable
   readonly #again: Pressable
   #given: Arrival | null = null
-  /** Null until it has been read. */
+  /** What was found in each file; null until all have been read. */
+  #files: readonly Found[] | null = null
+  /** What is shown of them, which the anchor decides about too. */
   #read: Read | null = null
   #running: AbortController | null = null
   /** What a run has found beyond its status, line by line. */
@@ -102,6 +111,7 @@ class FilePanel {
   /** Verifies other files or another text; what goes on with those before is ended. */
   open(arrival: Arrival): void {
     this.#given = arrival
+    this.#files = null
     this.#read = null
     void this.#run()
   }
@@ -151,7 +161,8 @@ class FilePanel {
     this.#found = []
     this.#say('Reading it…')
     try {
-      const read = (this.#read ??= await this.#readFile(signal, watch))
+      const files = (this.#files ??= await this.#readFiles(signal, watch))
+      const read = (this.#read = readOf(files, this.#anchorChoice()))
       await this.#verify(read, stage, signal, watch)
     } catch (error) {
       // A later run says what there is to say.
@@ -167,19 +178,10 @@ class FilePanel {
     }
   }
 
-  async #readFile(signal: AbortSignal, watch: Watch): Promise<Read> {
+  async #readFiles(signal: AbortSignal, watch: Watch): Promise<readonly Found[]> {
     const onSign = (): void => watch.expect('no more of the file has been read')
     onSign()
-    const contents = await gather(this.#given!, signal, onSign)
-    const views = contents.items.map((item) => viewOf(contents.kind, item))
-    const layout = layOut(views, contents.kind === 'data-column-sidecars', contents.parts.length > 1)
-    const [first, ...others] = new Set(views.map(({ block }) => JSON.stringify(block)))
-    return {
-      contents,
-      views,
-      layout,
-      block: others.length === 0 ? (JSON.parse(first!) as Read['block']) : null,
-    }
+    return await readAll(this.#given!, signal, onSign)
   }
 
   async #verify(read: Read, stage: Stage, signal: AbortSignal, watch: Watch): Promise<void> {
@@ -188,10 +190,7 @@ class FilePanel {
     const subject = await this.#present(read, stage)
     signal.throwIfAborted()
     stage.inspect((row, column) => detailAt(read, verdicts, row, column))
-    const needsCommitments =
-      contents.kind === 'blobs'
-        ? contents.items.some((item) => (item as { commitment?: unknown }).commitment === undefined)
-        : contents.items.some(isGloasColumn)
+    const needsCommitments = lackCommitments(contents.kind, contents.items)
     const anchor = anchorFor(this.#anchor(), contents.kind, needsCommitments, contents.parts.length > 1)
     this.#say(`${this.#name}: ${wordsOf(contents)}. Verifying…`)
     this.#progress.max = views.length
@@ -338,7 +337,11 @@ class FilePanel {
   }
 
   #anchor(): Anchor {
-    return readAnchor(this.#anchorName.value as AnchorName, this.#values.value)
+    return readAnchor(this.#anchorChoice(), this.#values.value)
+  }
+
+  #anchorChoice(): AnchorName {
+    return this.#anchorName.value as AnchorName
   }
 
   /** The network whose rules apply: the one that was chosen, or the first that fits. */
@@ -380,6 +383,15 @@ class FilePanel {
   #say(text: string): void {
     setText('#file-status', text)
   }
+}
+
+/** What is shown of files that are held against such an anchor. Throws `ContentsError` where it is nothing. */
+function readOf(files: readonly Found[], anchor: AnchorName): Read {
+  const contents = listOf(files, listsCommitments(anchor))
+  const { kind, views } = contents
+  const [first, ...others] = new Set(views.map(({ block }) => JSON.stringify(block)))
+  const block = others.length === 0 ? (JSON.parse(first!) as Read['block']) : null
+  return { ...{ contents, views, block }, layout: layOut(views, kind === 'data-column-sidecars') }
 }
 
 function list(selector: string, words: readonly string[]): void {
