@@ -34,8 +34,12 @@ export function readContents(
     let open: { readonly contents: Omit<Contents, 'items'>; readonly count: number } | null = null
     worker.addEventListener('message', ({ data }: MessageEvent<Told>) => {
       onSign()
-      if (data.kind === 'failed') read.push(new ContentsError(data.why))
-      else if (data.kind === 'contents') open = data
+      if (data.kind === 'failed') {
+        // Some items of the file may have come: they are of no other.
+        open = null
+        items = []
+        read.push(new ContentsError(data.why))
+      } else if (data.kind === 'contents') open = data
       else items.push(data.item)
       if (open !== null && items.length === open.count) {
         read.push({ ...open.contents, items })
