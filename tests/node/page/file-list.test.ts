@@ -5,6 +5,8 @@ import { type Anchor, anchorFor, listsCommitments } from '../../../web-demo/src/
 import { ContentsError, contentsOf } from '../../../web-demo/src/panels/file/contents.ts'
 import { type Gathered, listOf } from '../../../web-demo/src/panels/file/gather.ts'
 import { linesOf } from '../../../web-demo/src/panels/file/lines.ts'
+import { layOut } from '../../../web-demo/src/panels/file/layout.ts'
+import { leftOutWords, nameOf, partsWords } from '../../../web-demo/src/panels/file/outcome.ts'
 import { verifyItems } from '../../../web-demo/src/panels/file/verify.ts'
 import { commitmentOf, versionedHashOf } from '../../support/blocks.ts'
 import { concat, toHex } from '../../support/bytes.ts'
@@ -153,4 +155,31 @@ it('takes the kind that most files have, and of several of those the first', () 
     },
   ])
   expect(told(gathered([{ name: 'none', bytes: 'text' }, transaction, a!]))[0]).toEqual(['0.txt'])
+})
+
+/** Turns what follows it around, and breaks a line. */
+const steering = 'x\u202edilav 6 fo 6 .\nb.bin'
+
+it('lets no name of a file change what is said, in words or in code', async () => {
+  const bare = { name: steering, bytes: makeBlob(5).blob }
+  const contents = gathered([{ name: 'א 7 of 9.bin', bytes: full(3) }, bare])
+  const plain = '\u2068x\ufffddilav 6 fo 6 .\ufffdb.bin\u2069'
+  expect(leftOutWords(contents.leftOut)).toEqual([expect.stringContaining(`${plain}: These blobs`)])
+  expect(partsWords(contents, [])).toEqual(['\u2068א 7 of 9.bin\u2069: 1 blob, bytes. 0 of 1 valid.'])
+  const { views } = contents
+  const read = { contents, views, layout: layOut(views, false), block: null }
+  expect(nameOf(read, 0)).toBe(`blob 0 in \u2068א 7 of 9.bin\u2069`)
+  const anchor = { name: 'commitments', values: [toHex(commitmentOf(5))] } as const
+  const [page, code] = await statuses([bare], anchor)
+  expect([page, code]).toEqual([['valid'], ['valid']])
+  for (const files of [[bare], [bare, { ...bare, name: 'b.bin' }]])
+    expect(linesOf({ contents: gathered(files, true), anchor, network: 'mainnet' })).toContain(
+      '"x\\u202edilav 6 fo 6 .\\nb.bin"',
+    )
+})
+
+it('lets no contents of a file change what is said of it', () => {
+  const { message } = found(`{"a":${' '.repeat(64)}\u202e}`) as ContentsError
+  expect(message).toMatch(/^It begins as JSON does, and is none/)
+  expect(message).not.toMatch(/\u202e/)
 })

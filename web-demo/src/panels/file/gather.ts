@@ -1,5 +1,6 @@
 /** Files that come together, read as one list. */
 import type { Arrival } from '../../arrivals.ts'
+import { isolated } from '../../shared/printable.ts'
 import { integer } from '../../shared/words.ts'
 import { lackingWords } from './anchor.ts'
 import { type Contents, ContentsError, type Kind, kindName, MAX_ITEMS } from './contents.ts'
@@ -117,7 +118,7 @@ export function listOf(files: readonly Found[], isListed: boolean): Gathered {
   const whyNot = (contents: Contents, own: readonly ItemView[]): string | null => {
     const { name, contents: first } = ofKind[0]!
     if (contents.kind !== first.kind)
-      return `It holds ${kindName(contents.kind)}, and ${name} holds ${kindName(first.kind)}: choose those of one kind together.`
+      return `It holds ${kindName(contents.kind)}, and ${isolated(name!)} holds ${kindName(first.kind)}: choose those of one kind together.`
     if (isLacking(contents) && !allLack) return lackingWords(contents.kind, true)
     const items = views.length + own.length
     if (items > MAX_ITEMS)

@@ -1,5 +1,6 @@
 /** Lines of code that find in Node.js what the panel found. */
 import type { NetworkName } from 'blobcheck'
+import { literal } from '../../shared/printable.ts'
 import { type Anchor, anyOf } from './anchor.ts'
 import type { Contents } from './contents.ts'
 import type { Gathered, Part } from './gather.ts'
@@ -20,7 +21,7 @@ export function linesOf({ contents, network, anchor }: LinesOf): string {
   const [first] = parts
   const body =
     parts.length === 1
-      ? bodyOf(first!, anchor, JSON.stringify(first!.name ?? 'pasted.txt'), '')
+      ? bodyOf(first!, anchor, literal(first!.name ?? 'pasted.txt'), '')
       : loopsOf(
           parts.map((part) => {
             return [part.name!, bodyOf(part, anchorOfPart(anchor, part), 'file', 'file, ')]
@@ -47,7 +48,7 @@ function loopsOf(files: readonly (readonly [name: string, body: string])[]): str
   const names = new Map<string, string[]>()
   for (const [name, body] of files) names.set(body, [...(names.get(body) ?? []), name])
   return [...names]
-    .map(([body, of]) => `for (const file of ${JSON.stringify(of)}) {\n${body.replaceAll(/^/gm, '  ')}\n}`)
+    .map(([body, of]) => `for (const file of ${literal(of)}) {\n${body.replaceAll(/^/gm, '  ')}\n}`)
     .join('\n')
 }
 

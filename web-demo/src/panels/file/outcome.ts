@@ -1,5 +1,6 @@
 /** What the panel says of files that were read, and of the verdicts on them. */
 import type { Subject } from '../../instrument/stage.ts'
+import { isolated } from '../../shared/printable.ts'
 import { capital, integer, numberWord } from '../../shared/words.ts'
 import { contentsWords } from './contents.ts'
 import type { Gathered, LeftOut } from './gather.ts'
@@ -27,7 +28,8 @@ export const nouns = {
 /** For example `blob 3`: what it says of itself, else its place in its file; `blob 3 in a.ssz` where there are several files. */
 export function nameOf({ contents, views }: Read, at: number): string {
   const { name, from } = contents.partOf[at]!
-  return `${nouns[contents.kind]} ${views[at]?.index ?? at - from}${isOfSeveral(contents) ? ` in ${name}` : ''}`
+  const place = isOfSeveral(contents) ? ` in ${isolated(name!)}` : ''
+  return `${nouns[contents.kind]} ${views[at]?.index ?? at - from}${place}`
 }
 
 /** Whether several files were chosen, be they all read or not. */
@@ -44,14 +46,14 @@ export function partsWords({ kind, parts }: Gathered, verdicts: readonly ItemVer
   const words = parts.slice(0, MAX_NAMES).map((part) => {
     const { length } = part.items
     const valid = verdicts.slice(part.from, part.from + length).filter(({ status }) => status === 'valid')
-    return `${part.name}: ${contentsWords(kind, length, [part])}. ${integer(valid.length)} of ${integer(length)} valid.`
+    return `${isolated(part.name!)}: ${contentsWords(kind, length, [part])}. ${integer(valid.length)} of ${integer(length)} valid.`
   })
   return [...words, ...moreWords(parts.length - MAX_NAMES)]
 }
 
 export function leftOutWords(leftOut: readonly LeftOut[]): readonly string[] {
   return [
-    ...leftOut.slice(0, MAX_NAMES).map(({ name, why }) => `${name}: ${why}`),
+    ...leftOut.slice(0, MAX_NAMES).map(({ name, why }) => `${isolated(name)}: ${why}`),
     ...moreWords(leftOut.length - MAX_NAMES),
   ]
 }

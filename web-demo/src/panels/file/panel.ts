@@ -5,6 +5,7 @@ import { copyButton } from '../../shared/copy.ts'
 import { headerRoot } from '../../embedded/hashes.ts'
 import { fromHex } from '../../shared/bytes.ts'
 import type { CellDetail, Conclusion, MountPanel, PanelPage, Stage, Subject } from '../../instrument/stage.ts'
+import { isolated } from '../../shared/printable.ts'
 import { element, type Pressable, pressable, setText } from '../../shared/page.ts'
 import { DATA_CELLS } from '../../shared/sizes.ts'
 import { orAborted, StalledError, Watch } from '../../shared/watch.ts'
@@ -377,7 +378,7 @@ class FilePanel {
   get #name(): string {
     const given = this.#given
     if (given === null || typeof given === 'string') return 'The pasted text'
-    return given.length === 1 ? given[0]!.name : `${integer(given.length)} files`
+    return given.length === 1 ? isolated(given[0]!.name) : `${integer(given.length)} files`
   }
 
   #say(text: string): void {
