@@ -14,6 +14,7 @@ it.each([
   'HTTP://localhost',
   'https://a.example/key,1/ https://b.example:443',
   'https://[::1]:5052',
+  'https://a.example:5052/@b?user:pw@host',
 ])('takes the endpoint %s', (beacon) => {
   expect(readSettings({ ...right, beacon }).beacon).toEqual(beacon.split(' '))
 })
@@ -29,6 +30,8 @@ it.each([
     'localhost.example:5052',
     '“localhost.example:5052” is no address: it begins with https:// or http://. Write https://localhost.example:5052.',
   ],
+  ['https:/', '“https:/” is no address: it begins with https:// or http://.'],
+  ['wss:/a.example', '“wss:/a.example” is no address: it begins with https:// or http://.'],
   ['ftp://a.example', '“ftp://a.example” is no address: it begins with https:// or http://.'],
   [
     'http://127.0.0.1:99999',
@@ -59,5 +62,27 @@ it.each([
     'An address with a user or a password cannot be asked: leave them out.',
   ],
 ])('says what is wrong with the endpoint %s', (beacon, words) => {
+  expect(() => readSettings({ ...right, beacon })).toThrow(new FieldError('beacon', words))
+})
+
+it.each([
+  ['http:/localhost:5052', 'http://localhost:5052'],
+  ['http:a.example', 'https://a.example'],
+  ['//a.example', 'https://a.example'],
+  ['a.example/@b', 'https://a.example/@b'],
+])('says what %s was meant to be', (beacon, meant) => {
+  const words = `“${beacon}” is no address: it begins with https:// or http://. Write ${meant}.`
+  expect(() => readSettings({ ...right, beacon })).toThrow(new FieldError('beacon', words))
+})
+
+it.each([
+  'https:///user:secret@a.example',
+  'https:/user:secret@a.example',
+  'https:user@a.example',
+  String.raw`https:\/user:secret@a.example`,
+  String.raw`https://\/user:secret@a.example`,
+  '///user:secret@a.example:99999',
+])('finds the user in %s, whatever slashes there are', (beacon) => {
+  const words = 'An address with a user or a password cannot be asked: leave them out.'
   expect(() => readSettings({ ...right, beacon })).toThrow(new FieldError('beacon', words))
 })

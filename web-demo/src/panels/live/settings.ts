@@ -55,10 +55,8 @@ function isKnown(name: string): name is NetworkName {
 
 /** Refuses what `fetch` does not take, and what the policy of this page does not let it ask. */
 function refuseEndpoint(text: string): void {
-  // It is not said again: it is a secret.
-  if (/^([^/?#]*\/\/)?[^/?#]*@/.test(text))
-    throw new FieldError('beacon', 'An address with a user or a password cannot be asked: leave them out.')
-  if (/^(https?:\/\/)?[^/?#]*,|,https?:\/\/|,$/i.test(text))
+  if (hasUser(text)) throw userError()
+  if (/^(https?:)?\/*[^/?#]*,|,https?:\/|,$/i.test(text))
     throw new FieldError('beacon', `“${text}” has a comma: put spaces between addresses, not commas.`)
   if (!/^https?:\/\//i.test(text))
     throw new FieldError(
@@ -71,7 +69,8 @@ function refuseEndpoint(text: string): void {
   } catch {
     throw new FieldError('beacon', hasImpossiblePort(text) ? portWords(text) : hostWords(text))
   }
-  const { protocol, hostname } = url
+  const { protocol, hostname, username, password } = url
+  if (username + password !== '') throw userError()
   const isHere = hostname === 'localhost' || hostname === '127.0.0.1'
   if (protocol === 'https:' || isHere) return
   throw new FieldError(
@@ -80,11 +79,22 @@ function refuseEndpoint(text: string): void {
   )
 }
 
+/** Whether a user, a password or both come before the host, be it an address or not. Parsers take any number of slashes of either kind there. */
+function hasUser(text: string): boolean {
+  return /^([^/?#]*(:|\/\/))?\/*[^/?#]*@/.test(text.replaceAll('\\', '/'))
+}
+
+/** The address is not said again: it has a secret in it. */
+function userError(): FieldError {
+  return new FieldError('beacon', 'An address with a user or a password cannot be asked: leave them out.')
+}
+
 /** What was probably meant by an address without its beginning, as a sentence behind another one; none where it begins otherwise. */
 function completed(text: string): string {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return ''
-  const isHere = /^(localhost|127\.0\.0\.1)(?![^:/])/i.test(text)
-  return ` Write ${isHere ? 'http' : 'https'}://${text}.`
+  const rest = text.replace(/^(https?:)?[/\\]*/i, '')
+  if (rest === '' || /^[a-z][a-z0-9+.-]*:\//i.test(rest)) return ''
+  const isHere = /^(localhost|127\.0\.0\.1)(?![^:/])/i.test(rest)
+  return ` Write ${isHere ? 'http' : 'https'}://${rest}.`
 }
 
 /** Of an address with `http://` or `https://`. */
