@@ -177,6 +177,10 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
     const visit = await open({ network: 'goerli', beacon: beacon.url, checkpoint: chain.checkpoint })
     await visit.page.click('#live-start')
     expect(await visit.page.textContent('#live-trouble-text')).toBe('Choose one of the networks.')
+    expect(await visit.page.getAttribute('#live-network', 'aria-invalid')).toBe('true')
+    await visit.page.selectOption('#live-network', 'holesky')
+    expect(await visit.page.getAttribute('#live-network', 'aria-invalid')).toBe(null)
+    expect(await visit.page.isVisible('#live-trouble')).toBe(false)
     expect(askedOf(visit)).toEqual([])
   })
 

@@ -63,7 +63,13 @@ export const mount: MountPanel = (root, page) => {
   const showCustom = (): void => {
     element('#live-custom', HTMLElement).hidden = fields.network.value !== CUSTOM
   }
-  fields.network.addEventListener('change', showCustom)
+  fields.network.addEventListener('change', () => {
+    showCustom()
+    if (!fields.network.hasAttribute('aria-invalid')) return
+    // What was wrong with it is no more.
+    fields.network.removeAttribute('aria-invalid')
+    showTrouble(null)
+  })
   showCustom()
   file.addEventListener('change', () => {
     file.files?.[0]?.text().then(
