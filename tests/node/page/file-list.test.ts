@@ -183,3 +183,23 @@ it('lets no contents of a file change what is said of it', () => {
   expect(message).toMatch(/^It begins as JSON does, and is none/)
   expect(message).not.toMatch(/\u202e/)
 })
+
+it('tells files apart that are called the same, in words and in code', async () => {
+  const bad = full(5)
+  bad[31]! ^= 1
+  const files = [
+    { name: 'a.bin', bytes: full(3) },
+    { name: 'a.bin', bytes: bad },
+    { name: 'a.bin (2)', bytes: 'text' },
+    { name: 'a.bin', bytes: 'text' },
+  ]
+  const contents = gathered(files)
+  expect(told(contents)).toEqual([
+    ['a.bin', 'a.bin (3)'],
+    { 'a.bin (2)': expect.any(String), 'a.bin (4)': expect.any(String) },
+  ])
+  const lines = linesOf({ contents, anchor: { name: 'none', values: [] }, network: 'mainnet' })
+  expect(lines).toContain('// "a.bin (3)" is another file that is called "a.bin": keep it under this name.\n')
+  const printed = await runLines(lines, { 'a.bin': full(3), 'a.bin (3)': bad })
+  expect(printed.match(/^.*?valid(?= )/gm)).toEqual(['a.bin valid', 'a.bin (3) invalid'])
+})

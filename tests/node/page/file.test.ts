@@ -239,6 +239,9 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
       'Bytes and commitment: Here blob 0 in b.json is refused, and 5 more. Its data does not belong to its commitment (kzg: proof-mismatch).',
     ])
     expect(await copied('Copy the code')).toBe(await page.textContent('#lines'))
+
+    await pick(page, { name: 'x', bytes: '' }, { name: 'y', bytes: 'text' })
+    expect(await copied('Copy the code')).toMatch(/^\/\/ Nothing that can be verified has been found/)
     await visitor.context.close()
   })
 

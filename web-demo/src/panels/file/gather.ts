@@ -20,13 +20,15 @@ export interface Found {
 
 /** A file of the list. */
 export interface Part extends Contents {
-  /** Null for pasted text. */
+  /** No other file has it: where several are called the same, there is a number behind it. Null for pasted text. */
   readonly name: string | null
+  /** What the file is called; null for pasted text. */
+  readonly calledAs: string | null
   /** Where its items begin in the list. */
   readonly from: number
 }
 
-/** A file that is not in the list, and why, in whole sentences. */
+/** A file that is not in the list, and why, in whole sentences; `name` as that of a part. */
 export interface LeftOut {
   readonly name: string
   readonly why: string
@@ -99,8 +101,9 @@ function sizeFaults(sizes: readonly number[]): readonly (string | null)[] {
  * it is not, the files of such items are left out too, unless all files are like that. Throws `ContentsError` where nothing is left.
  */
 export function listOf(files: readonly Found[], isListed: boolean): Gathered {
-  const readable = files.flatMap(({ name, found }) =>
-    found instanceof ContentsError ? [] : [{ name, contents: found }],
+  const names = distinct(files.map(({ name }) => name))
+  const readable = files.flatMap(({ found }, at) =>
+    found instanceof ContentsError ? [] : [{ name: names[at]!, contents: found }],
   )
   const kinds = [...new Set(readable.map(({ contents }) => contents.kind))]
   const [ofKind = []] = kinds
@@ -128,12 +131,13 @@ export function listOf(files: readonly Found[], isListed: boolean): Gathered {
     return `${parts.length === 0 ? 'It is about' : 'With the files before it there are'} ${integer(count)} blobs; ${integer(MAX_ROWS)} are the most that this page shows: “npx blobcheck verify” takes more.`
   }
 
-  for (const { name, found } of files) {
+  for (const [at, { name: calledAs, found }] of files.entries()) {
+    const name = names[at]!
     const own = found instanceof ContentsError ? [] : found.items.map((item) => viewOf(found.kind, item))
     const why = found instanceof ContentsError ? found.message : whyNot(found, own)
     if (found instanceof ContentsError || why !== null) leftOut.push({ name: name ?? '', why: why ?? '' })
     else {
-      parts.push({ ...found, name, from: views.length })
+      parts.push({ ...found, name, calledAs, from: views.length })
       views.push(...own)
     }
   }
@@ -145,4 +149,16 @@ export function listOf(files: readonly Found[], isListed: boolean): Gathered {
       partOf: parts.flatMap((part) => part.items.map(() => part)),
     }
   throw leftOut.length === 1 ? new ContentsError(leftOut[0]!.why) : new NothingGatheredError(leftOut)
+}
+
+/** Each name once: a number stands behind one that has come before, as with files of several folders. */
+function distinct(names: readonly (string | null)[]): readonly (string | null)[] {
+  const taken = new Set(names)
+  const counts = new Map<string | null, number>()
+  return names.map((name) => {
+    let count = (counts.get(name) ?? 0) + 1
+    if (count > 1) while (taken.has(`${name} (${count})`)) count++
+    counts.set(name, count)
+    return count === 1 ? name : `${name} (${count})`
+  })
 }

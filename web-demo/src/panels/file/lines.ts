@@ -9,6 +9,10 @@ import { forkOfItem, lackCommitments } from './item.ts'
 /** Before there is a file. */
 export const NO_LINES = '// Choose a file first: these lines then verify it in Node.js.\n'
 
+/** Where files have come, and none of them has been read. */
+export const NOTHING_LINES =
+  '// Nothing that can be verified has been found in what was chosen: where it is, these lines verify it in Node.js.\n'
+
 export interface LinesOf {
   /** The file or files, each where it is to be found by its name; of pasted text the name is null. */
   readonly contents: Gathered
@@ -31,9 +35,20 @@ export function linesOf({ contents, network, anchor }: LinesOf): string {
 import { createVerifier } from 'blobcheck'
 
 const verifier = await createVerifier({ network: '${network}', cache: false })
-${first!.name === null ? '// The pasted text, kept as a file.\n' : ''}${body}
+${first!.name === null ? '// The pasted text, kept as a file.\n' : ''}${namesakes(parts)}${body}
 await verifier.dispose()
 `
+}
+
+/** Says which files have to be kept under other names, since a folder has each name once. */
+function namesakes(parts: readonly Part[]): string {
+  return parts
+    .filter(({ name, calledAs }) => name !== calledAs)
+    .map(
+      ({ name, calledAs }) =>
+        `// ${literal(name!)} is another file that is called ${literal(calledAs!)}: keep it under this name.\n`,
+    )
+    .join('')
 }
 
 /** Blobs without commitments may be any that the anchor lists for all files together, also in a file of as many. */

@@ -24,7 +24,7 @@ import { ContentsError } from './contents.ts'
 import { type Found, listOf, NothingGatheredError, readAll } from './gather.ts'
 import { isGloasColumn, type ItemView, lackCommitments } from './item.ts'
 import { type Layout, layOut } from './layout.ts'
-import { linesOf, NO_LINES } from './lines.ts'
+import { linesOf, NO_LINES, NOTHING_LINES } from './lines.ts'
 import {
   blockWords,
   copiesIn,
@@ -364,7 +364,7 @@ class FilePanel {
   }
 
   #lines(): string {
-    if (this.#read === null) return NO_LINES
+    if (this.#read === null) return this.#given === null ? NO_LINES : NOTHING_LINES
     const { contents } = this.#read
     let anchor: Anchor = { name: 'none', values: [] }
     try {
