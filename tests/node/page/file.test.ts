@@ -314,6 +314,14 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     expect(await status(page)).toContain('blobs.json: These blobs bring no commitments')
     expect(await bar(page)).toBe('Nothing verified resting on nothing')
     expect(await countsOf(page)).toMatchObject({ waiting: 128 })
+    await pick(
+      page,
+      { name: 'blob.json', bytes: json(real[0]!.blob) },
+      { name: 'letter.txt', bytes: 'Dear reader,' },
+    )
+    expect(await status(page)).toContain('2 files: These blobs bring no commitments')
+    expect((await listed(page)).faults).toEqual([expect.stringMatching(/^letter\.txt: It is text/)])
+    await pick(page, { name: 'blobs.json', bytes: json({ data: real.slice(0, 2).map(({ blob }) => blob) }) })
 
     const [one, two] = real.map(({ kzg_commitment }) => kzg_commitment)
     await anchor(page, 'commitments', `${one}, ${two}`)

@@ -162,7 +162,9 @@ class FilePanel {
     this.#found = []
     this.#say('Reading it…')
     try {
-      const files = (this.#files ??= await this.#readFiles(signal, watch))
+      const files = this.#files ?? (await this.#readFiles(signal, watch))
+      signal.throwIfAborted() // others may have come meanwhile
+      this.#files = files
       const read = (this.#read = readOf(files, this.#anchorChoice()))
       await this.#verify(read, stage, signal, watch)
     } catch (error) {
@@ -329,10 +331,9 @@ class FilePanel {
       stage.links(linksOf([], () => ''))
     }
     stage.conclude({ state: 'unknown', verdict: 'Nothing verified', resting: 'nothing' })
-    if (error instanceof NothingGatheredError) {
-      this.#found = leftOutWords(error.leftOut)
-      list('#file-faults', this.#found)
-    }
+    const leftOut = error instanceof NothingGatheredError ? error.leftOut : this.#read?.contents.leftOut
+    this.#found = leftOutWords(leftOut ?? [])
+    list('#file-faults', this.#found)
     if (isCancelled) this.#say('Cancelled.')
     else this.#say(isOurs ? `${this.#name}: ${error.message}` : errorWords(error))
   }
