@@ -276,7 +276,7 @@ describe('the block before Fulu', () => {
   })
 
   it('shows who was wrong that called it one of a fork to come', async () => {
-    const wrong = ofForkToCome(giving('sidecars', 2, () => 'true'))
+    const wrong = withBlock(ofForkToCome(giving('sidecars', 2, () => 'true')))
     const told = await whole(commitments(2), { nodes: { wrong, right: withBlock(lacks) } })
     expect(told).toMatchObject({ verdict: 'unknown', reason: 'not-all-answered', detail: null })
     expect(told.endpoints.map(({ failures }) => failures.map(({ kind }) => kind))).toEqual([
