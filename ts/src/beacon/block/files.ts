@@ -1,10 +1,7 @@
 /** Where the module that reads blocks lies in the package; apart from its glue, which only the thread that runs it needs. */
 import type { WasmFiles } from '../../runtime/kernel/module.ts'
 
-/**
- * In this form, with a literal, bundlers find the file and copy it. Methods: where a `URL` is all that an arrow function has, those who trace the
- * files of a server (@vercel/nft, for Next.js, Nitro and Vercel) do not see it. There is one variant: relaxed SIMD has nothing for hashes.
- */
+/** A method with a literal, as `WasmFiles` says why. There is one variant: relaxed SIMD has nothing for hashes. */
 export const beaconFiles: Pick<WasmFiles, 'simd128' | 'own' | 'option'> = {
   own: 'readBlock',
   option: 'wasm',

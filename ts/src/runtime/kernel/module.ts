@@ -21,7 +21,11 @@ export type WasmSource = PlatformUrl | string | BinarySource | PlatformModule
  */
 export type WasmSources = { readonly [kernel in KernelName]?: WasmSource }
 
-/** The package's own files of one module, in each kernel. */
+/**
+ * The package's own files of one module, in each kernel. Each is a method with `new URL('…', import.meta.url)`: with a literal, bundlers find the
+ * file and copy it. Where a `URL` is all that an arrow function has, those who trace the files of a server (@vercel/nft, for Next.js, Nitro and
+ * Vercel) do not see it.
+ */
 export type WasmFiles = Readonly<Record<KernelName, () => PlatformUrl>> & {
   /** A function that no other module has. */
   readonly own: string

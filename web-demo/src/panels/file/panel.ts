@@ -373,7 +373,7 @@ class FilePanel {
     } catch {
       // What cannot be used is not used; the status says so.
     }
-    return linesOf({ ...{ contents, anchor, network: this.#rules() } })
+    return linesOf({ contents, anchor, network: this.#rules() })
   }
 
   get #name(): string {
