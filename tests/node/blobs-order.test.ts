@@ -11,7 +11,7 @@ import { CommitmentKernels } from '../../dist/verifier/batch/commitment-kernels.
 import { CRASHED } from '../../dist/runtime/errors.js'
 import { expectTrue, hashesOf, headersFrom, quietly } from '../support/blob-sources.ts'
 import { toHex } from '../support/bytes.ts'
-import { range } from '../support/make.ts'
+import { range, unanswered } from '../support/make.ts'
 import { SEED, timesRounds } from '../support/rounds.ts'
 import { handChain } from '../support/served.ts'
 import { INSTANT, VirtualTime } from '../support/virtual-time.ts'
@@ -260,8 +260,7 @@ describe('an answer that takes long to verify', () => {
       await by.dispose()
     }
   }
-  const never = (_call: number, signal: AbortSignal): Promise<void> =>
-    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+  const never = (_call: number, signal: AbortSignal): Promise<void> => unanswered(signal)
 
   it('leaves what was found out of it by the deadline, and is no silence of who gave it', async () => {
     // Backwards, the middle one alone is where it was expected; what the others are takes more calls.

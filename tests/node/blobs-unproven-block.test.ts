@@ -10,6 +10,7 @@ import { resolveNetwork } from '../../dist/beacon/networks.js'
 import { canHave } from '../../dist/blobs/wanted.js'
 import { beaconOf } from '../support/beacons.ts'
 import { headersFrom } from '../support/blob-sources.ts'
+import { unanswered } from '../support/make.ts'
 import {
   allLinks,
   chain,
@@ -51,32 +52,27 @@ function accused({ report }: BlobsResult): unknown[] {
   return ofExecution.flatMap(({ failures, refused }) => [...failures, ...refused])
 }
 
+/** The transaction’s blobs are here, and nobody is accused: nothing has shown which execution block is the right one. */
+function expectSent(result: BlobsResult): void {
+  expect(result).toMatchObject({
+    ...{ verdict: 'complete', block: { slot: FULU }, execution: { hash: sentIn(FULU).execution.hash } },
+    links: { ...allLinks, 'execution-block': 'absent' },
+  })
+  expect(accused(result)).toEqual([])
+}
+
 describe.each(forms)('a transaction whose beacon block nobody gives, by %s', (_name, rule) => {
   const ask = async (execution: string[], options: Partial<BlobSourceOptions> = {}): Promise<BlobsResult> =>
     await getSent(sentIn(FULU), execution, { beacon: await beaconOf(chain, rule), ...options })
 
   it('comes where one endpoint names its block, as it does where all do', async () => {
-    for (const execution of [[await honest()], [await honest(), await honest()]]) {
-      const result = await ask(execution)
-      expect(result).toMatchObject({
-        ...{ verdict: 'complete', block: { slot: FULU }, execution: { hash: sentIn(FULU).execution.hash } },
-        links: { ...allLinks, 'execution-block': 'absent' },
-      })
-      expect(accused(result)).toEqual([])
-    }
+    for (const execution of [[await honest()], [await honest(), await honest()]])
+      expectSent(await ask(execution))
   })
 
   it('comes whichever endpoint is asked first where another one names a block of another slot', async () => {
     const both = [await liar(), await honest()]
-    for (const execution of [both, both.toReversed()]) {
-      const result = await ask(execution)
-      expect(result).toMatchObject({
-        ...{ verdict: 'complete', block: { slot: FULU }, execution: { hash: sentIn(FULU).execution.hash } },
-        links: { ...allLinks, 'execution-block': 'absent' },
-      })
-      // Nobody has shown which of the two is wrong when they were asked.
-      expect(accused(result)).toEqual([])
-    }
+    for (const execution of [both, both.toReversed()]) expectSent(await ask(execution))
   })
 
   it('is of no chain where every endpoint names a block of another slot', async () => {
@@ -99,12 +95,6 @@ describe.each(forms)('a transaction whose beacon block nobody gives, by %s', (_n
   })
 })
 
-/** A request that nobody answers. */
-const unanswered = async (signal: unknown): Promise<never> =>
-  await new Promise((_, reject) => {
-    ;(signal as AbortSignal).addEventListener('abort', () => reject((signal as AbortSignal).reason as Error))
-  })
-
 describe('a made-up block whose slot keeps everybody waiting', () => {
   it.each(['first', 'last'])(
     'does not keep the true one from being found, named %s: by its header',
@@ -112,7 +102,7 @@ describe('a made-up block whose slot keeps everybody waiting', () => {
       const plain = headersFrom(chain)
       const headers: BlobSourceOptions['headers'] = {
         resolve: async (id, options) =>
-          id === OTHER ? await unanswered(options.signal) : await plain.resolve(id, options),
+          id === OTHER ? await unanswered(options.signal as AbortSignal) : await plain.resolve(id, options),
       }
       const both = [await liar(), await honest()]
       const result = await getSent(sentIn(FULU), place === 'first' ? both : both.toReversed(), {
@@ -129,7 +119,7 @@ describe('a made-up block whose slot keeps everybody waiting', () => {
       const silent = 'http://silent.example'
       const fetch: BlobSourceOptions['fetch'] = async (url, init) => {
         const isOther = String(url).includes(root)
-        if (isOther && String(url).includes('column')) return await unanswered(init.signal)
+        if (isOther && String(url).includes('column')) return await unanswered(init.signal as AbortSignal)
         if (isOther || String(url).startsWith(silent)) return new Response(null, { status: 404 })
         return await globalThis.fetch(url, init as RequestInit)
       }

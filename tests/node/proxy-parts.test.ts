@@ -28,7 +28,7 @@ import { specOf } from '../../dist/serve/spec.js'
 import { type Random, randomJson, type Shape } from '../support/block-json.ts'
 import { blockType } from '../support/block-module.ts'
 import { concat, fromHex, toHex } from '../support/bytes.ts'
-import { later, makeBlob, seeded } from '../support/make.ts'
+import { later, makeBlob, seeded, unanswered } from '../support/make.ts'
 import { pause } from '../support/proxies.ts'
 import { sha256 } from '../support/ssz.ts'
 
@@ -293,11 +293,10 @@ describe('a light client that ends', () => {
     const { promise: isAsked, resolve: asked } = later()
     const endpoints = new BeaconEndpoints(readUrls(['http://node.invalid']), {
       ...{ now, timeoutMs: 60_000, random: Math.random, atOnce: 16 },
-      fetch: async (_, { signal }) =>
-        await new Promise<never>((__, reject) => {
-          asked()
-          signal.addEventListener('abort', () => reject(signal.reason as Error))
-        }),
+      fetch: async (_, { signal }) => {
+        asked()
+        return await unanswered(signal)
+      },
     })
     const headers = new FollowedChain({
       ...{ endpoints, clock: new Clock(network, now), history: 10_000, onNews: () => {} },
@@ -346,9 +345,7 @@ describe('a chain that is followed', () => {
       dispose: async () => {},
       async *headers({ signal, onError }: { signal: AbortSignal; onError: (error: Error) => void }) {
         told = onError
-        const ended = new Promise<never>((_, reject) =>
-          signal.addEventListener('abort', () => reject(signal.reason as Error)),
-        )
+        const ended = unanswered(signal)
         for (;;) {
           const next = new Promise<number>((resolve) => heads.push(resolve))
           yield { slot: await Promise.race([next, ended]) }

@@ -1,4 +1,5 @@
 /** What nodes in the place of `fetch` do with a request besides answering it: nothing, for as long as its signal lets them, or the wrong thing. */
+import { unanswered } from './make.ts'
 
 /** The answer of a node that gives no data, whatever it is asked for; null where it gives some. */
 export async function answerWithoutData(
@@ -8,7 +9,7 @@ export async function answerWithoutData(
 ): Promise<Response | null> {
   switch (delivery) {
     case 'stalls':
-      return await abortOf(signal)
+      return await unanswered(signal)
     case 'deaf':
       return await new Promise<never>(() => {})
     case 'endless':
@@ -32,7 +33,7 @@ export async function answerWithoutData(
 export async function lapse(ms: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const time = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))
-  await Promise.race([time, abortOf(signal).finally(() => clearTimeout(timer))])
+  await Promise.race([time, unanswered(signal).finally(() => clearTimeout(timer))])
 }
 
 /** Requests, by their signals. */
@@ -47,11 +48,4 @@ export class OpenRequests {
   get count(): number {
     return this.#signals.filter(({ aborted }) => !aborted).length
   }
-}
-
-/** Rejects with the signal's reason once it is aborted. */
-async function abortOf(signal: AbortSignal): Promise<never> {
-  return await new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-  })
 }

@@ -130,3 +130,9 @@ export function later<T = void>(): { readonly promise: Promise<T>; readonly reso
 
 /** What never comes. */
 export const never = (): Promise<never> => new Promise(() => {})
+
+/** What never comes, to somebody who does not wait for ever: rejects with the signal's reason once that is aborted. */
+export const unanswered = (signal: Pick<AbortSignal, 'addEventListener' | 'reason'>): Promise<never> =>
+  new Promise((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+  )

@@ -14,7 +14,7 @@ import {
 import { flawedApp, flawedServer, type Flaws } from '../../support/audits.ts'
 import { beaconOf } from '../../support/beacons.ts'
 import { freePort } from '../../support/free-port.ts'
-import { later, until } from '../../support/make.ts'
+import { later, unanswered, until } from '../../support/make.ts'
 
 const FIRST = 64
 const [EMPTY, WITHOUT_BLOBS] = [70, 71]
@@ -313,9 +313,7 @@ it('a server that is silent is given up, block by block, until it answers again'
       return await app(new Request(url, init as RequestInit))
     const root = /0x[0-9a-f]{64}/.exec(url)![0]
     asked.set(root, (asked.get(root) ?? 0) + 1)
-    return await new Promise((_, reject) => {
-      init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason as Error))
-    })
+    return await unanswered(init!.signal as AbortSignal)
   }
   const terms = { servers: 'http://server.example', beacon: 'http://beacon.example', concurrency: 1 }
   const auditor = createAuditor({ verifier, ...terms, fetch, attempts: 1, timeoutMs: 25, deadlineMs: 300 })
@@ -363,9 +361,7 @@ describe('a job', () => {
       signals.push(init.signal as AbortSignal)
       ask()
       // Never answered: it ends by its signal alone.
-      return await new Promise((_, reject) =>
-        request.signal.addEventListener('abort', () => reject(request.signal.reason as Error)),
-      )
+      return await unanswered(request.signal)
     }
     const auditor = createAuditor({
       ...{ verifier, servers: 'http://server.example', beacon: 'http://beacon.example', fetch },
