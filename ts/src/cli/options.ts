@@ -5,6 +5,7 @@ import { isAbsolute, join } from 'node:path'
 import { type NetworkConfig, type NetworkName, networks, resolveNetwork } from '../beacon/networks.ts'
 import type { BlockId } from '../block-data/report.ts'
 import type { LightClient } from '../light-client/index.ts'
+import { messageOf } from '../runtime/errors.ts'
 import { isHash } from '../util/hash.ts'
 import { printable } from '../util/printable.ts'
 import { MAX_TIMER_MS } from '../util/timers.ts'
@@ -135,7 +136,7 @@ function readNetwork(value: string): NetworkName | NetworkConfig {
     return resolveNetwork(parseNetwork(decodeText(bytes)))
   } catch (error) {
     // What JSON.parse says quotes the file, line breaks and all.
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new InvalidArgumentError(printable(`${value}: ${reason}.`))
   }
 }

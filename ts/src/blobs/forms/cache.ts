@@ -1,5 +1,6 @@
 /** The caller's cache: looked up first, and given what was found elsewhere. It is not trusted, and what fails there fails no call. */
 import { BeaconFailure } from '../../beacon/failure.ts'
+import { messageOf } from '../../runtime/errors.ts'
 import { genuineView, isBytes } from '../../util/bytes.ts'
 import { within } from '../../util/timers.ts'
 import type { BlobCache } from '../options.ts'
@@ -80,7 +81,7 @@ async function asked<T>(search: Search, ask: () => Promise<T>): Promise<T | null
     )
   } catch (error) {
     call.signal?.throwIfAborted()
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     call.shares.of('cache', NAME).fail(new BeaconFailure('server-error', message))
     return null
   }

@@ -7,6 +7,7 @@ import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 import { BLOB_BYTES } from '../../beacon/ssz/layout.ts'
 import type { BlobCache } from '../../blobs/options.ts'
+import { messageOf } from '../../runtime/errors.ts'
 import { readBounded } from '../../util/bounded-file.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import type { OnNews } from '../news.ts'
@@ -117,7 +118,7 @@ export class DiskCache implements BlobCache {
     const isFailing = error !== null
     if (isFailing === this.#isFailing) return
     this.#isFailing = isFailing
-    const fault = error instanceof Error ? error.message : String(error)
+    const fault = messageOf(error)
     this.#onNews(
       isFailing
         ? `blobs cannot be written to the cache on disk: ${fault}`

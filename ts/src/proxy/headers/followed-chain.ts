@@ -6,6 +6,7 @@ import { routes } from '../../beacon/routes.ts'
 import { type Clock, lagInWords } from '../../light-client/clock.ts'
 import { StaleCheckpointError } from '../../light-client/errors.ts'
 import type { LightClient } from '../../light-client/light-client.ts'
+import { messageOf } from '../../runtime/errors.ts'
 import type { PlatformSignal } from '../../util/platform-types.ts'
 import type { BlockId } from '../../block-data/report.ts'
 import { MAX_TIMER_MS, sleep } from '../../util/timers.ts'
@@ -59,7 +60,7 @@ export class FollowedChain implements KnownHeaders {
         if (signal.aborted) return
         if (!this.#hasStarted && (error instanceof StaleCheckpointError || error instanceof TypeError))
           throw error
-        this.#tell(error instanceof Error ? error.message : String(error))
+        this.#tell(messageOf(error))
       } finally {
         this.#ancestry?.dispose()
         await this.#client?.dispose()

@@ -2,7 +2,7 @@
  * Where columns are missing, whole blobs: `/eth/v1/beacon/blobs` has neither commitments nor proofs, so that they are held against the
  * commitments of the block, or of a column that was verified. Only if asked for: it loads the points that commitments are computed with.
  */
-import { DisposedError } from '../../runtime/errors.ts'
+import { DisposedError, messageOf } from '../../runtime/errors.ts'
 import type { Endpoint } from '../../beacon/endpoint.ts'
 import { BeaconFailure, BeaconUnavailableError } from '../../beacon/failure.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
@@ -82,10 +82,6 @@ export async function completeWithBlobs(
   } finally {
     timings.fetchMs += performance.now() - began
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** Throws `BeaconFailure` where these are not the blobs that the block commits to, and `Error` where that could not be found out. */

@@ -1,6 +1,7 @@
 /** What is in a request's path, query and `Accept`, and answers in the form that was asked for, and those that refuse. */
 import { type Context, HTTPException } from '../../vendor/hono.ts'
 import type { Chain, ChainBlock, ConsensusVersion } from '../chain.ts'
+import { messageOf } from '../../runtime/errors.ts'
 import { isHash } from '../../util/hash.ts'
 
 type Code = 400 | 404 | 406 | 429 | 500 | 503
@@ -31,7 +32,7 @@ export function errorAnswered(error: Error): Response {
 
 /** What is said of an error that is no refusal: of a chain, or of a function that a caller handed in. */
 export function ownFault(error: unknown): string {
-  return `this server has a fault of its own: ${error instanceof Error ? error.message : String(error)}`
+  return `this server has a fault of its own: ${messageOf(error)}`
 }
 
 export type Form = 'json' | 'ssz'
