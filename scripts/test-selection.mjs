@@ -24,7 +24,7 @@ const IN_NODE = [
   'tests/node/{blobs-forms,blobs-lies,browser-faults,cli-bench,cli-demo,cli-sample,cli-verify,cli-verify-block}',
   'tests/node/{examples,examples-browser,examples-shell,memory,model-blobs,prover-table-hashes,prover-tables,site,soak,start}',
   'tests/node/light-client-{anchors,endpoints,fetched,forced,late-steps,store}',
-  'tests/node/proxy-{cache,cli,clients,headers,lies,parts}',
+  'tests/node/proxy-{cache,chain,cli,clients,headers,lies}',
   'tests/node/sampler-{detection,follow-trouble,odds,proven,served}',
   'tests/node/serve-{chain,cli,gloas,light-client}',
   // In Chromium, these are tried for each change.

@@ -1,7 +1,7 @@
 /** So much at the same time, in order, whatever is called off. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
-import { Places } from '../../dist/util/places.js'
+import { describe, expect, it, vi } from 'vitest'
+import { BusyError, Places } from '../../dist/util/places.js'
 
 const never = new AbortController().signal
 
@@ -64,5 +64,34 @@ describe('places of a weight', () => {
     const places = new Places(1)
     await expect(places.run(() => Promise.reject(new Error('no')), never)).rejects.toThrow('no')
     await expect(places.run(async () => 'next', never)).resolves.toBe('next')
+  })
+})
+
+describe('places with room to wait', () => {
+  it('let so many in, then so many wait, and no more', async () => {
+    const places = new Places(1, 1)
+    const ends: (() => void)[] = []
+    const order: number[] = []
+    const task = (number: number) => async (): Promise<void> => {
+      order.push(number)
+      await new Promise<void>((resolve) => ends.push(resolve))
+    }
+    const first = places.run(task(1))
+    const leaving = new AbortController()
+    const second = places.run(task(2), leaving.signal)
+    await expect(places.run(task(3))).rejects.toThrow(BusyError)
+    leaving.abort()
+    await expect(second).rejects.toThrow('aborted')
+    const fourth = places.run(task(4))
+    ends[0]!()
+    await first
+    await vi.waitFor(() => expect(ends).toHaveLength(2))
+    ends[1]!()
+    await fourth
+    expect(order).toEqual([1, 4])
+    const fifth = places.run(task(5))
+    await vi.waitFor(() => expect(ends).toHaveLength(3))
+    ends[2]!()
+    await fifth
   })
 })
