@@ -95,8 +95,8 @@ describe('a server of the execution layer that lies about time', () => {
     const execution: ExecutionSource = {
       header: async () => null,
       async transaction(_hash, { isOfChain }) {
-        placed = isOfChain!(liar)
-        expect(await isOfChain!(honest)).toBe('yes')
+        placed = isOfChain!(liar, () => {})
+        expect(await isOfChain!(honest, () => {})).toBe('yes')
         return honest
       },
     }
@@ -177,9 +177,9 @@ describe('a server of the execution layer that lies about time', () => {
     const execution: ExecutionSource = {
       header: async () => null,
       async transaction(_hash, { isOfChain, signal }) {
-        expect(await isOfChain!(liar)).toBe('unknown')
-        const placed = isOfChain!(honest)
-        expect(await isOfChain!(other)).toBe('unknown')
+        expect(await isOfChain!(liar, () => {})).toBe('unknown')
+        const placed = isOfChain!(honest, () => {})
+        expect(await isOfChain!(other, () => {})).toBe('unknown')
         await time.pass(4_000)
         expect(signal.aborted).toBe(false)
         header.resolve({ status: 'found', header: finalized })

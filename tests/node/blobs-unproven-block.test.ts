@@ -46,19 +46,27 @@ const ofOther: Partial<BlobsResult> = {
   detail: `the beacon block of slot ${OTHER} does not have the transaction’s blobs`,
 }
 
-/** What the sources of the execution layer are said to have done. */
-function accused({ report }: BlobsResult): unknown[] {
+/** Which sources of the execution layer are said to have failed, and how. */
+function accused({ report }: BlobsResult): [string, unknown][] {
   const ofExecution = report.sources.filter(({ role }) => role === 'execution')
-  return ofExecution.flatMap(({ failures, refused }) => [...failures, ...refused])
+  return ofExecution.flatMap(({ failures, refused, source }) =>
+    [...failures, ...refused].map((one): [string, unknown] => [source, one]),
+  )
 }
 
-/** The transaction’s blobs are here, and nobody is accused: nothing has shown which execution block is the right one. */
-function expectSent(result: BlobsResult): void {
+/** Of a source that named a block of another slot, once that is refuted. */
+const named = (url: string): [string, unknown] => [
+  url,
+  { kind: 'behind', detail: expect.stringMatching(/^block 0x[0-9a-f]{64} is none of the chain$/) },
+]
+
+/** The transaction’s blobs are here, and nobody is accused but for a block that was refuted: nothing has shown which one is right. */
+function expectSent(result: BlobsResult, refuted: string[] = []): void {
   expect(result).toMatchObject({
     ...{ verdict: 'complete', block: { slot: FULU }, execution: { hash: sentIn(FULU).execution.hash } },
     links: { ...allLinks, 'execution-block': 'absent' },
   })
-  expect(accused(result)).toEqual([])
+  expect(accused(result)).toEqual(refuted.map(named))
 }
 
 describe.each(forms)('a transaction whose beacon block nobody gives, by %s', (_name, rule) => {
@@ -71,13 +79,20 @@ describe.each(forms)('a transaction whose beacon block nobody gives, by %s', (_n
   })
 
   it('comes whichever endpoint is asked first where another one names a block of another slot', async () => {
-    const both = [await liar(), await honest()]
-    for (const execution of [both, both.toReversed()]) expectSent(await ask(execution))
+    const made = await liar()
+    const both = [made, await honest()]
+    expectSent(await ask(both), [made])
+    // Then nobody looks for the other block's blobs.
+    expectSent(await ask(both.toReversed()))
   })
 
   it('is of no chain where every endpoint names a block of another slot', async () => {
-    expect(await ask([await liar()])).toMatchObject(ofOther)
-    expect(await ask([await liar(), await liar(OTHER - 1)])).toMatchObject(ofOther)
+    for (const slots of [[OTHER], [OTHER, OTHER], [OTHER, OTHER - 1]]) {
+      const liars = await Promise.all(slots.map(async (slot) => await liar(slot)))
+      const result = await ask(liars)
+      expect(result).toMatchObject(ofOther)
+      expect(accused(result)).toEqual(liars.map(named))
+    }
   })
 
   it('is not known where nobody gives anything of the one slot, and the other has other blobs', async () => {

@@ -41,7 +41,10 @@ export async function startFromExecution(
   return { ...startAt(first, anchor), others: others.map((one) => startAt(one, anchor)) }
 }
 
-function startAt({ header: executed, placement, transaction }: Found, anchor: ReadCall['anchor']): Start {
+function startAt(
+  { header: executed, refutals, placement, transaction }: Found,
+  anchor: ReadCall['anchor'],
+): Start {
   const { blobGasUsed, hash, number, timestamp } = executed
   const known = {
     execution: { hash, number, timestamp },
@@ -78,6 +81,9 @@ function startAt({ header: executed, placement, transaction }: Found, anchor: Re
     conclusion: hasNone ? { verdict: 'none', reason: 'no-blobs', detail: null } : null,
     known,
     links: { ...known.links, 'execution-block': link },
+    refute: () => {
+      for (const refute of refutals) refute()
+    },
   }
 }
 
@@ -90,6 +96,8 @@ interface Found {
   readonly header: ExecutionHeader
   readonly placement: Placement
   readonly transaction: ProvenTransaction | null
+  /** To be called where the block turns out to be none of the chain: one for each endpoint that named it, where that is not known yet. */
+  readonly refutals: readonly (() => void)[]
 }
 
 /** One at least. Several are blocks that endpoints name for the same transaction; which of them is the right one is not known. */
@@ -108,7 +116,7 @@ async function findTransaction(
   /** The last block that an endpoint named, and that is none of the chain. */
   let refused: string | null = null
   /** Those of which that is not known, each once: another endpoint may name the right one. */
-  const open: Found[] = []
+  const open: (Found & { readonly refutals: (() => void)[] })[] = []
   /**
    * How long others are waited for from then on, as `performance.now()` tells the time. While a block is placed, that is waited for, unless the beacon
    * block of another one is known: then blobs can be looked for there.
@@ -121,16 +129,17 @@ async function findTransaction(
   const { either, release } = joinSignals([terms.signal, patience.signal])
   const asked = { ...terms, signal: either }
   const placements = placementsOf({ ...call, until: either }, execution, anchor, asked)
-  const isOfChain = async (transaction: ProvenTransaction): Promise<'yes' | 'no' | 'unknown'> => {
+  const isOfChain: ExecutionTerms['isOfChain'] = async (transaction, refute) => {
     const { header } = transaction
     if (!open.some(isPlaced)) clearTimeout(timer)
     placing++
     const placement = await placements.of(header).finally(() => placing--)
     if (isShown(placement)) return 'yes'
     const isRefused = placement.status === 'not-of-the-chain'
+    const same = open.find((one) => one.header.hash === header.hash)
     if (isRefused) refused = `execution block ${header.hash}: ${placement.detail}`
-    else if (open.every((one) => one.header.hash !== header.hash))
-      open.push({ header, placement, transaction })
+    else if (same === undefined) open.push({ header, placement, transaction, refutals: [refute] })
+    else same.refutals.push(refute)
     if (open.length > 0 && (placing === 0 || open.some(isPlaced)) && !either.aborted) {
       clearTimeout(timer)
       const now = performance.now()
@@ -155,7 +164,7 @@ async function findTransaction(
         },
       }
     const { header } = transaction
-    return [{ header, placement: await placements.of(header), transaction }]
+    return [{ header, placement: await placements.of(header), transaction, refutals: [] }]
   } catch (error) {
     call.signal?.throwIfAborted()
     const isUnavailable = error instanceof BeaconUnavailableError
@@ -192,7 +201,7 @@ async function findBlock(
   const given = anchor?.hash === hash ? anchor.header : null
   const header = given ?? (await execution.header(hash, terms))
   const placements = placementsOf(call, execution, anchor, terms)
-  return header && [{ header, placement: await placements.of(header), transaction: null }]
+  return header && [{ header, placement: await placements.of(header), transaction: null, refutals: [] }]
 }
 
 function placementsOf(

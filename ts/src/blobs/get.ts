@@ -123,7 +123,7 @@ const WAITED = 'at the deadline, a request still waited for its turn (requestsPe
 /** `shareMs`: how long the search may take until something is found out of the block; null where it has all of the time. */
 async function answer(
   call: Call,
-  { target, conclusion, known, links }: Start,
+  { target, conclusion, known, links, refute }: Start,
   selection: Selection,
   shareMs: number | null,
 ): Promise<BlobsResult> {
@@ -143,6 +143,7 @@ async function answer(
       (search && end && conclude(search, end)) ?? { verdict: 'unknown', reason: 'no-header', detail: null }
     // The search may have shown that the block is another one than what it began with.
     const isElsewhere = reason === 'not-of-the-chain'
+    if (isElsewhere) refute?.()
     const header = isElsewhere ? null : (search?.target.header ?? null)
     // Of a payload that is no part of the chain nothing is handed out.
     const wanted = end?.reason === null ? (search?.wanted ?? null) : null

@@ -14,6 +14,8 @@ export interface Start {
   readonly links: Pick<BlobLinks, 'transaction' | 'execution-block'>
   /** Where else the call may begin: at blocks that other endpoints name for the same transaction, where nothing has shown which one is right. */
   readonly others?: readonly Start[]
+  /** To be called where the execution block turns out to be none of the chain: it tells of everyone who named it. */
+  readonly refute?: () => void
 }
 
 /** Nothing of the execution layer was asked for. */

@@ -53,9 +53,13 @@ export interface ExecutionTerms {
   /**
    * Whether the block of a proven transaction is of the chain; default: each is. `no`: the endpoint that names it is told of as `behind`, since
    * the block may have been one of the chain before, and the next endpoint is asked. `unknown`: the next one is asked, too, and nothing is
-   * told of this one, unless another names a block that is. What it rejects with ends the question.
+   * told of this one, unless another names a block that is, or the block turns out to be none: whoever finds that out later calls `refute`.
+   * What it rejects with ends the question.
    */
-  readonly isOfChain?: (transaction: ProvenTransaction) => Promise<'yes' | 'no' | 'unknown'>
+  readonly isOfChain?: (
+    transaction: ProvenTransaction,
+    refute: () => void,
+  ) => Promise<'yes' | 'no' | 'unknown'>
 }
 
 /**

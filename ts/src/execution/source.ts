@@ -51,12 +51,13 @@ async function ofChain(
   const { hash } = value.header
   // Until it is known, as where another endpoint has the answer meanwhile.
   open.set(endpoint, hash)
-  const isOfChain = await whileAsked(value, terms, until)
+  const refute = (): BeaconFailure => tellOfOther(endpoint, hash, terms)
+  const isOfChain = await whileAsked(value, refute, terms, until)
   if (isOfChain === 'unknown')
     return { endpoint, failure: new BeaconFailure('behind', `block ${hash} may be none of the chain`) }
   open.delete(endpoint)
   if (isOfChain === 'yes') return { endpoint, value }
-  return { endpoint, failure: tellOfOther(endpoint, hash, terms) }
+  return { endpoint, failure: refute() }
 }
 
 /**
@@ -65,12 +66,13 @@ async function ofChain(
  */
 async function whileAsked(
   value: ProvenTransaction,
+  refute: () => void,
   { isOfChain = async () => 'yes', signal }: ExecutionTerms,
   until: AbortSignal | undefined,
 ): Promise<'yes' | 'no' | 'unknown'> {
   let found: ReturnType<typeof isOfChain> | undefined
   try {
-    return await abortable(until, () => (found = isOfChain(value)))
+    return await abortable(until, () => (found = isOfChain(value, refute)))
   } catch (error) {
     if (found === undefined || !signal.aborted) throw error
     return await found
