@@ -1,19 +1,25 @@
 /**
- * A sampler against a model of it, over random histories: calls at the same time, about several blocks, that share nodes which withhold
- * columns, lie, stall and fail and change their manners meanwhile; sources of headers that are slow or fail; signals, deadlines, jumps of
+ * A sampler against a model of it, over random histories: calls at the same time, about several blocks, one of them without blobs, that share
+ * nodes which withhold columns and blocks, lie, stall and fail and change their manners meanwhile; sources of headers that are slow or fail; signals, deadlines, jumps of
  * the clock, and an end. Nothing is called available that was not served, nothing unavailable that somebody may have; liars are named and
  * nobody else is; nothing is asked twice that was answered; no call hangs, and nothing is left behind.
  */
 import { createVerifier, DisposedError, type Verifier } from 'blobcheck'
-import type { HeaderSource, Resolution, Sampler, SampleReport, SampleTarget } from 'blobcheck/sampler'
+import {
+  createSampler,
+  type HeaderSource,
+  type Resolution,
+  type Sampler,
+  type SampleReport,
+  type SampleTarget,
+} from 'blobcheck/sampler'
+import type { MadeChain } from 'blobcheck/serve'
 import * as fc from 'fast-check'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { samplerOf } from '../../dist/sampler/create.js'
 import { planOf } from '../../dist/sampler/plan.js'
 import { type Abort, abortedAfter, abortOf } from '../support/aborts.ts'
-import { invented, slots } from '../support/blocks.ts'
 import { chance } from '../support/chance.ts'
-import { type ColumnBlock, columnBlock } from '../support/column-oracle.ts'
 import {
   columnDeliveries,
   columnLies,
@@ -21,22 +27,38 @@ import {
   ColumnNodes,
   honestly,
   type Said,
+  type ServedBlock,
+  servedBlock,
 } from '../support/column-nodes.ts'
 import { range } from '../support/make.ts'
 import { SEED, timesRounds } from '../support/rounds.ts'
 import { bytesFrom, expectSound } from '../support/samplers.ts'
+import { handChain } from '../support/served.ts'
 import { INSTANT, turns, VirtualTime } from '../support/virtual-time.ts'
 
 const RUNS = 250
 /** How long a node is waited for. */
 const TIMEOUT_MS = 2_000
 
-let blocks: readonly ColumnBlock[]
+/** Which of the blocks has no blobs; the others have two. */
+const WITHOUT_BLOBS = 3
+
+let chain: MadeChain
+let blocks: readonly ServedBlock[]
 beforeAll(async () => {
-  blocks = await Promise.all(
-    range(4).map((at) => columnBlock([3 + at, 9 + at], slots.fulu + BigInt(at), at + 1)),
-  )
+  chain = await handChain({ slots: 4, blobsPerBlock: (slot) => (slot % 4 === WITHOUT_BLOBS ? 0 : 2) })
+  blocks = range(4).map((at) => servedBlock(chain, chain.head.slot - 3 + at))
 })
+
+/** A verifier that has loaded the module for blocks, which is loaded when it is wanted first, and takes time of another kind than the tests'. */
+async function makeVerifier(): Promise<Verifier> {
+  const verifier = await createVerifier({ network: chain.network, ...INSTANT })
+  const { fetch, urls: beacon } = new ColumnNodes(blocks, [honestly], TIMEOUT_MS)
+  const headers: HeaderSource = { resolve: async () => ({ status: 'found', header: blocks[WITHOUT_BLOBS]! }) }
+  const { verdict } = await createSampler({ verifier, headers, beacon, fetch }).sampleBlock('head')
+  expect(verdict).toBe('no-blobs')
+  return verifier
+}
 
 const time = new VirtualTime()
 afterEach(() => time.end())
@@ -74,6 +96,7 @@ const manner: fc.Arbitrary<ColumnManner> = fc.record({
   keeps: fc.constantFrom(128, 128, 96, 65, 64, 63, 63, 16, 0),
   spoils: fc.constantFrom(0, 0, 0, 1, 16, 64, 128),
   lie: fc.constantFrom(...columnLies),
+  block: fc.constantFrom('true', 'true', 'another', null),
   delivery: fc.oneof(
     { weight: 2, arbitrary: fc.constant('plain' as const) },
     fc.constantFrom(...columnDeliveries),
@@ -138,7 +161,7 @@ class Life {
       {
         ...{ verifier, headers, allowMissing, beacon: this.#nodes.urls, fetch: this.#nodes.fetch },
         timeoutMs: TIMEOUT_MS,
-        now: () => (invented.genesisTime + 12 * (Number(slots.fulu) + 10 + 32 * this.#epochs)) * 1000,
+        now: () => chain.now() + 12_000 * (10 + 32 * this.#epochs),
       },
       bytesFrom(seed),
     )
@@ -199,6 +222,7 @@ class Life {
     const { slot, root } = blocks[ask.block]!
     const changes = this.#changes
     const first = this.#nodes.requests.length
+    const firstBlock = this.#nodes.blockRequests.length
     const told = async (): Promise<void> => {
       this.#headers = ask.headers
       const { target, deadlineMs, reconstruct } = ask
@@ -222,7 +246,9 @@ class Life {
       // What fails about it is printed without them, which would take minutes.
       for (const one of outcome.report.blobs ?? []) Object.defineProperty(one, 'blob', { enumerable: false })
       const requests = this.#nodes.requests.slice(first).filter((request) => request.root === root)
+      const ofBlock = this.#nodes.blockRequests.slice(firstBlock).filter((request) => request.root === root)
       this.#judge(ask, outcome.report, requests, this.#changes === changes)
+      this.#judgeCount(ask, outcome.report, ofBlock)
     }
     const call = told()
     // It is waited for at the end.
@@ -312,18 +338,35 @@ class Life {
 
     if (!this.#history.isSteady) return
     const steady = endpoints.at(-1)!
-    expect([steady.refused, steady.notDelivered]).toEqual([[], []])
+    expect(steady.refused).toEqual([])
+    // Until it is known that there are none, it is told to lack what it was asked for.
+    if (ask.block !== WITHOUT_BLOBS || verdict === 'no-blobs') expect(steady.notDelivered).toEqual([])
     // Who waits for another answer under test when the time is over has not answered in time.
     expect(steady.failures.filter(({ kind }) => isInTime || kind !== 'timeout')).toEqual([])
     // Time enough for all others to fail first.
-    if (ask.deadlineMs >= 60_000 && isCalm) expect(verdict).toBe('available')
+    const expected = ask.block === WITHOUT_BLOBS ? 'no-blobs' : 'available'
+    if (ask.deadlineMs >= 60_000 && isCalm) expect(verdict).toBe(expected)
+  }
+
+  /** What the report may say of how many blobs there are, where no data shows it: what a block says that a node was seen to give. */
+  #judgeCount(ask: Ask, report: SampleReport, requests: ColumnNodes['blockRequests']): void {
+    const { reason, timings, verdict } = report
+    const isTold = requests.some(({ said }) => said === 'true')
+    const isInTime = timings.totalMs < ask.deadlineMs
+    if (verdict === 'no-blobs') expect([ask.block, isTold]).toEqual([WITHOUT_BLOBS, true])
+    if (ask.block === WITHOUT_BLOBS) expect(['available', 'unavailable']).not.toContain(verdict)
+    if (isTold && isInTime) expect(reason).not.toBe('may-have-no-blobs')
+    if (isTold && isInTime && ask.block === WITHOUT_BLOBS) expect(verdict).toBe('no-blobs')
+    // Nobody is asked again who answered.
+    const answered = requests.filter(({ said }) => said !== 'none').map(({ node }) => node)
+    expect(new Set(answered).size).toBe(answered.length)
   }
 }
 
 it('any history', async () => {
   await fc.assert(
     fc.asyncProperty(history, async (one) => {
-      const verifier = await createVerifier({ network: invented, ...INSTANT })
+      const verifier = await makeVerifier()
       try {
         await time.during(() => new Life(one, verifier).run())
       } finally {

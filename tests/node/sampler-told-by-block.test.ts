@@ -112,7 +112,10 @@ describe('a chain whose columns are withheld', () => {
       blobCount: { count: 0, by: 'committed' },
       links: { header: how, inclusion: 'verified', kzg: 'absent' },
       confidence: { samples: 0, missing: 0 },
+      // Who was asked for columns lacks none: there are none.
+      endpoints: [{ asked: [], notDelivered: [], requests: expect.any(Number) }],
     })
+    expect(empty.endpoints[0]!.requests).toBeGreaterThan(1)
   })
 
   it('is told of as far as columns go where nobody gives the block', async () => {

@@ -34,11 +34,11 @@ export interface EndpointShare {
   readonly requests: number
   /** The size in bytes of those of its answers that were read to their end. */
   readonly bytes: number
-  /** The indices of the columns that it was asked for. */
+  /** The indices of the columns that it was asked for; none where the block turned out to have no blobs. */
   readonly asked: readonly number[]
   /** The indices of the columns that it delivered, and that were verified. */
   readonly verified: readonly number[]
-  /** The indices of the columns that it was asked for, and that a complete answer of it did not have. */
+  /** The indices of those of `asked` that a complete answer of it did not have. */
   readonly notDelivered: readonly number[]
   /** The indices of the columns that it delivered, and that are false or malformed, each with the reason. */
   readonly refused: readonly { readonly index: number; readonly reason: InvalidReason | MalformedReason }[]

@@ -38,7 +38,7 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
   if (told?.commitments?.length === 0)
     return {
       ...unsampled(parts, 'no-blobs', 'proven-empty', { links: blockLinks(header) }),
-      endpoints: endpoints(),
+      endpoints: endpoints().map((share) => ({ ...share, asked: [], notDelivered: [] })),
     }
 
   const isToCome = ahead !== null
