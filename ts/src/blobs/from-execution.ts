@@ -1,16 +1,11 @@
 /** From a transaction, or an execution block, to the beacon block that has its blobs: each step proven, or the caller's word. */
 import { BeaconUnavailableError } from '../beacon/failure.ts'
-import type {
-  ExecutionHeader,
-  ExecutionSource,
-  ExecutionTerms,
-  ProvenTransaction,
-} from '../execution/execution.ts'
-import { joinSignals } from '../util/signals.ts'
+import type { ExecutionHeader, ExecutionSource, ExecutionTerms } from '../execution/execution.ts'
 import type { LinkState } from '../verdict/verdict.ts'
 import type { Conclusion } from './conclude.ts'
 import type { Call } from './context.ts'
-import { isOpen, type Placement, Placements, WITHOUT_HEADER } from './placement.ts'
+import { type Found, NamedBlocks } from './named-blocks.ts'
+import { type Placement, Placements, WITHOUT_HEADER } from './placement.ts'
 import type { ReadCall, ReadQuery } from './query.ts'
 import { noExecution, nothingKnown, type Start } from './start.ts'
 
@@ -91,20 +86,8 @@ function startAt(
 const strange = (detail: string): string =>
   `${detail}; it was reorganised away, or the execution endpoint is of another network`
 
-/** An execution block, where it is, and the transaction in it that was asked for. */
-interface Found {
-  readonly header: ExecutionHeader
-  readonly placement: Placement
-  readonly transaction: ProvenTransaction | null
-  /** To be called where the block turns out to be none of the chain: one for each endpoint that named it, where that is not known yet. */
-  readonly refutals: readonly (() => void)[]
-}
-
 /** One at least. Several are blocks that endpoints name for the same transaction; which of them is the right one is not known. */
 type AllFound = readonly [Found, ...Found[]]
-
-/** How long other endpoints may take, of the time that is left, where it is not known whether the block that one named is of the chain. */
-const SHARE_OF_TIME = 1 / 3
 
 async function findTransaction(
   call: Call,
@@ -113,81 +96,41 @@ async function findTransaction(
   anchor: ReadCall['anchor'],
   terms: ExecutionTerms,
 ): Promise<AllFound | { readonly conclusion: Conclusion }> {
-  /** The last block that an endpoint named, and that is none of the chain. */
-  let refused: string | null = null
-  /** Those of which that is not known, each once: another endpoint may name the right one. */
-  const open: (Found & { readonly refutals: (() => void)[] })[] = []
-  /**
-   * How long others are waited for from then on, as `performance.now()` tells the time. While a block is placed, that is waited for, unless the beacon
-   * block of another one is known: then blobs can be looked for there.
-   */
-  let openUntil: number | null = null
-  let timer: ReturnType<typeof setTimeout> | undefined
-  /** How many blocks are being placed: endpoints that are slow are asked beside others. */
-  let placing = 0
-  const patience = new AbortController()
-  const { either, release } = joinSignals([terms.signal, patience.signal])
-  const asked = { ...terms, signal: either }
-  const placements = placementsOf({ ...call, until: either }, execution, anchor, asked)
-  const isOfChain: ExecutionTerms['isOfChain'] = async (transaction, refute) => {
-    const { header } = transaction
-    if (!open.some(isPlaced)) clearTimeout(timer)
-    placing++
-    const placement = await placements.of(header).finally(() => placing--)
-    if (isShown(placement)) return 'yes'
-    const isRefused = placement.status === 'not-of-the-chain'
-    const same = open.find((one) => one.header.hash === header.hash)
-    if (isRefused) refused = `execution block ${header.hash}: ${placement.detail}`
-    else if (same === undefined) open.push({ header, placement, transaction, refutals: [refute] })
-    else same.refutals.push(refute)
-    if (open.length > 0 && (placing === 0 || open.some(isPlaced)) && !either.aborted) {
-      clearTimeout(timer)
-      const now = performance.now()
-      openUntil ??= now + (call.endsAt - now) * SHARE_OF_TIME
-      timer = setTimeout(
-        () => patience.abort(new DOMException('enough time for the others', 'TimeoutError')),
-        Math.max(0, openUntil - now),
-      )
-    }
-    return isRefused ? 'no' : 'unknown'
-  }
+  const named = new NamedBlocks(terms.signal, call.endsAt)
+  const asked = { ...terms, signal: named.until }
+  const placements = placementsOf({ ...call, until: named.until }, execution, anchor, asked)
+  const place = (header: ExecutionHeader): Promise<Placement> => placements.of(header)
   try {
-    const transaction = await execution.transaction(hash, { ...asked, isOfChain })
+    const transaction = await execution.transaction(hash, {
+      ...asked,
+      isOfChain: (one, refute) => named.isOfChain(one, refute, place),
+    })
     if (transaction === null || transaction === 'pending')
       return {
         conclusion: {
           ...{ verdict: 'unknown', reason: 'no-transaction' },
-          detail:
-            transaction === null
-              ? 'no execution endpoint knows a transaction of this hash: is it that of a block, or of another network?'
-              : 'it is pending: an execution endpoint says that it is in no block yet',
+          detail: transaction === null ? NO_TRANSACTION : PENDING,
         },
       }
     const { header } = transaction
-    return [{ header, placement: await placements.of(header), transaction, refutals: [] }]
+    return [{ header, placement: await place(header), transaction, refutals: [] }]
   } catch (error) {
     call.signal?.throwIfAborted()
     const isUnavailable = error instanceof BeaconUnavailableError
-    // Those first whose beacon block is known, if it is theirs: what that commits to may show it.
-    const [first, ...others] = open.sort((a, b) => Number(isPlaced(b)) - Number(isPlaced(a)))
-    if (first !== undefined && (isUnavailable || error === either.reason)) return [first, ...others]
+    const [first, ...others] = named.open
+    if (first !== undefined && (isUnavailable || error === named.until.reason)) return [first, ...others]
+    const { refused } = named
     if (!isUnavailable || refused === null) throw error
     const detail = anchor === null ? strange(refused) : refused
     return { conclusion: { verdict: 'unknown', reason: 'not-of-the-chain', detail } }
   } finally {
-    clearTimeout(timer)
-    // Blocks may still be being placed, which nobody waits for any more: the endpoint that named one may have made it up.
-    patience.abort()
-    release()
+    named.release()
   }
 }
 
-const isPlaced = ({ placement }: Found): boolean => placement.status === 'placed'
-
-/** Whether an execution block is known to be that of its beacon block, or is so by the caller's word. */
-function isShown(placement: Placement): boolean {
-  return placement.status === 'placed' && !isOpen(placement.claim)
-}
+const NO_TRANSACTION =
+  'no execution endpoint knows a transaction of this hash: is it that of a block, or of another network?'
+const PENDING = 'it is pending: an execution endpoint says that it is in no block yet'
 
 /** Null where every endpoint says that there is no such block. */
 async function findBlock(
