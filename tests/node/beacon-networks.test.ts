@@ -2,8 +2,11 @@
 import { createVerifier, type NetworkConfig, networks } from 'blobcheck'
 import { LightClient } from 'blobcheck/light-client'
 import { describe, expect, it } from 'vitest'
+import { forkOfBlock } from '../../dist/beacon/block/fork.js'
+import { isForkToCome } from '../../dist/beacon/consensus-version.js'
 import { lightClientWords, networkWords } from '../../dist/beacon/network-words.js'
-import { resolveNetwork } from '../../dist/beacon/networks.js'
+import { forkAtTimestamp, resolveNetwork } from '../../dist/beacon/networks.js'
+import { DataSchedule } from '../../dist/block-data/schedule.js'
 import { madeNetwork } from '../../dist/serve/networks.js'
 import { minimal } from '../support/minimal.ts'
 
@@ -90,6 +93,10 @@ const bad: Readonly<Record<string, readonly [field: RegExp, change: object]>> = 
     /forkEpochs.heze cannot be before gloas/,
     { forkEpochs: { ...forkEpochs, gloas: 600_000, heze: 500_000 } },
   ],
+  'a fork to come before Fulu, where Gloas has no date': [
+    /forkEpochs.heze cannot be before fulu/,
+    { forkEpochs: { ...forkEpochs, heze: 411_391 } },
+  ],
   'a committee of nobody': [/syncCommitteeSize/, { syncCommitteeSize: 0 }],
   'a committee that no bits are for': [/syncCommitteeSize/, { syncCommitteeSize: 33 }],
   'periods of more than a million epochs': [
@@ -155,8 +162,31 @@ describe('a config of a network', () => {
     expect(resolveNetwork(resolved)).toEqual(resolved)
     expect(networkWords(resolved)[5]).toBe(700_000n)
     expect(lightClientWords(resolved)[17 + 5]).toBe(700_000n)
+    // Also where Gloas, which comes before them, has no date yet.
+    for (const heze of [500_000, forkEpochs.fulu]) {
+      const undated = resolveNetwork({ ...good, forkEpochs: { ...forkEpochs, heze } })
+      expect([undated.forkEpochs.gloas, undated.unsupportedForkEpoch]).toEqual([Infinity, heze])
+      expect(resolveNetwork(undated)).toEqual(undated)
+      expect(networkWords(undated).slice(4, 6)).toEqual(BigUint64Array.of(2n ** 64n - 1n, BigInt(heze)))
+    }
     const never = resolveNetwork({ ...good, forkEpochs: { ...forkEpochs, heze: Infinity } })
     expect([never.unsupportedForkEpoch, networkWords(never)[5]]).toEqual([Infinity, 2n ** 64n - 1n])
+  })
+
+  it('says of no slot from such a fork on that it is of Fulu, where Gloas has no date', () => {
+    const network = resolveNetwork({
+      ...networks.hoodi,
+      forkEpochs: { ...networks.hoodi.forkEpochs, heze: 500_000 },
+    })
+    const [before, first] = [500_000 * 32 - 1, 500_000 * 32]
+    const schedule = new DataSchedule(network)
+    expect([before, first].map((slot) => schedule.form(slot))).toEqual(['columns', 'unsupported'])
+    const timeOf = (slot: number): number => network.genesisTime + 12 * slot
+    expect([before, first].map((slot) => forkAtTimestamp(network, timeOf(slot)))).toEqual([2, null])
+    const forkOf = (slot: number) => forkOfBlock(network, BigInt(slot), undefined, undefined)
+    expect(forkOf(before)).toBe('fulu')
+    expect(() => forkOf(first)).toThrow('unsupported-fork')
+    expect(isForkToCome('gloas', network, first)).toBe(true)
   })
 
   it('knows Gloas where it is scheduled', () => {

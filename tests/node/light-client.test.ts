@@ -264,14 +264,18 @@ describe('a checkpoint that is too old', () => {
     const server = await startServer(chain.oracle())
     const epoch = Math.floor(chain.bootstrap.header.beacon.slot / 32)
     const at = (age: number) => (): number => (chain.network.genesisTime + (epoch + age) * 32 * 12 + 1) * 1000
-    const begin = async (gloas: number, age: number): Promise<unknown> => {
-      const network = { ...chain.network, forkEpochs: { ...chain.network.forkEpochs, gloas } }
+    const begin = async (gloas: number, age: number, heze = Infinity): Promise<unknown> => {
+      const network = { ...chain.network, forkEpochs: { ...chain.network.forkEpochs, gloas, heze } }
       return await startClient({ ...chain, network }, server.url, { allowStale: false, now: at(age) })
     }
     await begin(epoch + 2000, 1999)
     await expect(begin(epoch + 2000, 2000)).rejects.toMatchObject({ ageEpochs: 2000, limitEpochs: 1348 })
     await begin(epoch + 1000, 1348)
     await expect(begin(epoch + 1000, 1349)).rejects.toMatchObject({ ageEpochs: 1349, limitEpochs: 1348 })
+    // Gloas comes with the fork that follows it at the latest.
+    await begin(Infinity, 1999, epoch + 2000)
+    const later = begin(Infinity, 2000, epoch + 2000)
+    await expect(later).rejects.toMatchObject({ ageEpochs: 2000, limitEpochs: 1348 })
   })
 
   it('has the age that a network needs', async () => {

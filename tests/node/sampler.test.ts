@@ -205,14 +205,16 @@ describe('what is no block to sample', () => {
       reason: 'no-header',
       detail: 'no idea',
     })
-    const forkEpochs = { ...invented.forkEpochs, gloas: 280, heze: 290 }
-    const verifier = await createVerifier({ network: { ...invented, forkEpochs }, workers: 0 })
-    const heze = { headers: headersOf({ root: block.root, slot: 290 * 32 }), verifier }
-    expect(await samplerFor(block, server.url, heze).sampleBlock('head')).toMatchObject({
-      ...{ verdict: 'unknown', reason: 'unsupported-fork' },
-      detail: 'of a fork that began with epoch 290',
-    })
-    await verifier.dispose()
+    for (const gloas of [280, Infinity]) {
+      const forkEpochs = { ...invented.forkEpochs, gloas, heze: 290 }
+      const verifier = await createVerifier({ network: { ...invented, forkEpochs }, workers: 0 })
+      const heze = { headers: headersOf({ root: block.root, slot: 290 * 32 }), verifier }
+      expect(await samplerFor(block, server.url, heze).sampleBlock('head')).toMatchObject({
+        ...{ verdict: 'unknown', reason: 'unsupported-fork' },
+        detail: 'of a fork that began with epoch 290',
+      })
+      await verifier.dispose()
+    }
     expect(server.asked).toEqual([])
   })
 

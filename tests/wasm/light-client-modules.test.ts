@@ -61,6 +61,12 @@ describe.each(modules)('the light client’s module $name', ({ module }) => {
     const words = lightClientWords(resolveNetwork(heze))
     const around = [12_799_999n, 12_800_000n, 2n ** 64n - 1n]
     expect(around.map((slot) => module.forkAtSlot(words, slot))).toEqual([5, undefined, undefined])
+    const undated = { ...networks.mainnet, forkEpochs: { ...networks.mainnet.forkEpochs, heze: 500_000 } }
+    const itsWords = lightClientWords(resolveNetwork(undated))
+    expect([15_999_999n, 16_000_000n].map((slot) => module.forkAtSlot(itsWords, slot))).toEqual([
+      4,
+      undefined,
+    ])
   })
 
   it('throws codes for what is no network, store, fork or object', () => {

@@ -43,8 +43,11 @@ describe('blob sidecars', () => {
   })
 })
 
-it('sidecars of a fork that only the config knows are of an unsupported one', async () => {
-  const forkEpochs = { ...invented.forkEpochs, gloas: 290, heze: 290 }
+it.each([
+  ['with Gloas', 290],
+  ['before Gloas has a date', Infinity],
+])('sidecars of a fork that only the config knows are of an unsupported one, %s', async (_, gloas) => {
+  const forkEpochs = { ...invented.forkEpochs, gloas, heze: 290 }
   const knowing = await createVerifier({ network: { ...invented, forkEpochs }, cache: false, workers: 0 })
   const last = await makeSidecars(290n * 32n - 1n, [1])
   const first = await makeSidecars(290n * 32n, [1])

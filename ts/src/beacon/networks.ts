@@ -25,8 +25,8 @@ export interface NetworkConfig {
     readonly fulu: number
     readonly gloas?: number
     /**
-     * A fork after Gloas, by whatever name. This version knows none: from the earliest one's epoch on everything is refused as of an
-     * unsupported fork, and nobody is blamed for it.
+     * A fork after Gloas, by whatever name, also where Gloas has no date yet. This version knows none: from the earliest one's epoch on
+     * everything is refused as of an unsupported fork, and nobody is blamed for it.
      */
     readonly [later: string]: number | undefined
   }
@@ -271,7 +271,7 @@ function vetted(config: NetworkConfig): VettedNetwork {
     secondsPerSlot: integer(secondsPerSlot, 'secondsPerSlot', 1, MAX_SECONDS),
     slotsPerEpoch: integer(slotsPerEpoch, 'slotsPerEpoch', 1, MAX_LENGTH),
     forkEpochs: epochs,
-    unsupportedForkEpoch: Math.min(...unknownForks(forkEpochs, epochs.gloas)),
+    unsupportedForkEpoch: Math.min(...unknownForks(forkEpochs, epochs)),
     maxBlobsPerBlock: Object.freeze({
       deneb: blobLimit(deneb, 'maxBlobsPerBlock.deneb'),
       electra: blobLimit(electra, 'maxBlobsPerBlock.electra'),
@@ -304,14 +304,19 @@ function vettedEpochs(given: NetworkConfig['forkEpochs']): VettedNetwork['forkEp
   return Object.freeze(epochs)
 }
 
-/** The epochs of forks that this version does not know, and of which it knows no more than that they follow Gloas. */
-function unknownForks(given: NetworkConfig['forkEpochs'], gloas: number): number[] {
+/**
+ * The epochs of forks that this version does not know, and of which it knows no more than that they follow Gloas. Where Gloas has no date, it
+ * comes with the first of them at the latest.
+ */
+function unknownForks(given: NetworkConfig['forkEpochs'], epochs: VettedNetwork['forkEpochs']): number[] {
   const known: readonly string[] = FORKS
+  const last = epochs.gloas < Infinity ? 'gloas' : 'fulu'
   return Object.entries(given)
     .filter(([name]) => !known.includes(name))
     .map(([name, epoch = Infinity]) => {
       checkEpoch(epoch, `forkEpochs.${name.slice(0, 40)}`)
-      if (epoch < gloas) throw new TypeError(`forkEpochs.${name.slice(0, 40)} cannot be before gloas`)
+      if (epoch < epochs[last])
+        throw new TypeError(`forkEpochs.${name.slice(0, 40)} cannot be before ${last}`)
       return epoch
     })
 }

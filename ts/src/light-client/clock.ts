@@ -9,7 +9,7 @@ export class Clock {
   readonly slotsPerEpoch: number
   readonly slotsPerPeriod: number
   readonly secondsPerSlot: number
-  /** `Infinity` where the network's config has none. */
+  /** That of a later fork where the network's config has one without a date of Gloas, which comes before it; `Infinity` where it has neither. */
   readonly gloasEpoch: number
   /** The first epoch of a fork that this version does not know; `Infinity` where the network's config has none. */
   readonly unsupportedForkEpoch: number
@@ -21,7 +21,7 @@ export class Clock {
     this.slotsPerEpoch = network.slotsPerEpoch
     this.slotsPerPeriod = this.slotsPerEpoch * network.epochsPerSyncCommitteePeriod
     this.secondsPerSlot = network.secondsPerSlot
-    this.gloasEpoch = network.forkEpochs.gloas
+    this.gloasEpoch = Math.min(network.forkEpochs.gloas, network.unsupportedForkEpoch)
     this.unsupportedForkEpoch = network.unsupportedForkEpoch
     this.#genesisTime = network.genesisTime
     this.#now = now
