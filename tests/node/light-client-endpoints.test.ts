@@ -122,7 +122,7 @@ describe('a fork digest that is not known', () => {
       [{ signing: { ...signing, forkVersions } }, 'signature-mismatch'],
       [
         { blobSchedule: [], forkEpochs: { ...forkEpochs, gloas: 2565 } },
-        'not as long as an object of its slot',
+        "not in the form that objects of its slot have by the network's config",
       ],
     ]
     for (const [other, reason] of networks) {

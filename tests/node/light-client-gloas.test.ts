@@ -7,8 +7,11 @@ import {
   UnsupportedForkError,
 } from 'blobcheck/light-client'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { BeaconAnswer } from '../../dist/beacon/request.js'
+import type { ForkIndex, ObjectKind } from '../../dist/beacon/ssz/light-client-json.js'
+import { decodeObject, type Forks } from '../../dist/light-client/worker/decode.js'
 import { type Chain, makeChain, parentHashAt } from '../lodestar/chain.mjs'
-import type { Oracle } from '../support/beacon-server.ts'
+import type { Oracle, Told } from '../support/beacon-server.ts'
 import { toHex } from '../support/bytes.ts'
 import { expectHead, startClient, startServer } from '../support/clients.ts'
 
@@ -248,6 +251,27 @@ describe('a fork that is not known', () => {
     }
   })
 
+  it.each([
+    ['later than the chain comes to it', 3500],
+    ['before the chain comes to it', 2950],
+  ])('is Gloas, too, where the config has it %s: nobody is accused for a date', async (_, gloas) => {
+    const network = { ...after.network, forkEpochs: { ...after.network.forkEpochs, gloas } }
+    for (const form of ['ssz', 'silent', 'json'] as const) {
+      const server = await startServer(inForm(after.oracle(), form))
+      const client = await startClient(after, server.url, { network })
+      await expect(client.sync()).rejects.toMatchObject({
+        name: 'UnsupportedForkError',
+        message: expect.stringMatching(isItTheNetwork) as unknown,
+      })
+      const [endpoint] = client.report().endpoints
+      expect(Object.keys(endpoint?.failures ?? {})).toEqual(['unsupported-fork'])
+      expect(endpoint?.state).toBe('good')
+      // What is of a time at which the config and the chain agree was followed, and nothing else.
+      expect(client.optimistic.slot).toBeGreaterThan(after.bootstrap.header.beacon.slot)
+      expect(client.optimistic.slot).toBeLessThan(Math.min(gloas, 3100) * 32)
+    }
+  })
+
   it('of a checkpoint ends a start', async () => {
     const network = { ...after.network, forkEpochs: { ...after.network.forkEpochs, gloas: 2560, heze: 2560 } }
     const server = await startServer(after.oracle())
@@ -278,5 +302,79 @@ describe('a fork that is not known', () => {
     expect(() =>
       spec.processLightClientOptimisticUpdate(store, { ...update, ssz: new Uint8Array(update.ssz) }, 2 ** 40),
     ).toThrow('unsupported-fork')
+  })
+})
+
+describe('an object in a form that its slot does not have by the config', () => {
+  const kinds = {
+    bootstrap: `bootstrap/`,
+    'finality-update': 'finality_update',
+    'optimistic-update': 'optimistic_update',
+  } as const
+  /** The three objects that are answers of their own, of a chain that is in a fork from its checkpoint on. */
+  const answersOf = (gloas: number): [ObjectKind, Told][] => {
+    const chain = makeChain({ periods: 1, forkEpochs: { gloas } })
+    return Object.entries(kinds).map(([kind, path]) => [
+      kind as ObjectKind,
+      chain.oracle()(
+        new URL(`http://a/eth/v1/beacon/light_client/${path}${kind === 'bootstrap' ? chain.checkpoint : ''}`),
+      )!,
+    ])
+  }
+  const forksAt = (fork: ForkIndex | null): Forks => ({
+    ofDigest: () => null,
+    atSlot: () => fork,
+    committeeSize: 512,
+  })
+  const otherForm = {
+    kind: 'unsupported-fork',
+    message: expect.stringMatching(/^not in the form/) as unknown,
+  }
+  const thrown = (task: () => unknown): unknown => {
+    try {
+      return task()
+    } catch (error) {
+      return error
+    }
+  }
+
+  it.each([
+    ['Gloas', 0, 5, 4],
+    ['Fulu', Infinity, 4, 5],
+  ] as const)('is of a fork that is not known here, whoever says it: of %s', (name, gloas, own, other) => {
+    for (const [kind, { ssz, json, version }] of answersOf(gloas)) {
+      expect(version).toBe(name.toLowerCase())
+      const body = new Uint8Array(ssz!)
+      const answers: BeaconAnswer[] = [
+        { form: 'ssz', version: version!, body },
+        { form: 'ssz', version: null, body },
+        { form: 'json', version: null, body: new TextEncoder().encode(JSON.stringify(json)) },
+      ]
+      for (const answer of answers) {
+        expect(decodeObject(kind, answer, forksAt(own))).toEqual({ fork: own, ssz: body })
+        expect(thrown(() => decodeObject(kind, answer, forksAt(other)))).toMatchObject(otherForm)
+      }
+    }
+  })
+
+  it('is that, too, by the version of the slot in which it was signed, as Lighthouse names it at the fork', () => {
+    for (const [kind, { ssz, json }] of answersOf(Infinity)) {
+      const named = { ...(json as object), version: 'gloas' }
+      const answers: BeaconAnswer[] = [
+        { form: 'ssz', version: 'gloas', body: new Uint8Array(ssz!) },
+        { form: 'json', version: null, body: new TextEncoder().encode(JSON.stringify(named)) },
+      ]
+      for (const answer of answers)
+        expect(thrown(() => decodeObject(kind, answer, forksAt(4)))).toMatchObject(otherForm)
+    }
+  })
+
+  it('is malformed where it is none of any fork', () => {
+    const junk = [new Uint8Array(9).fill(0xff), new Uint8Array(40_000).fill(0x7b), new Uint8Array(3)]
+    for (const kind of Object.keys(kinds) as ObjectKind[])
+      for (const body of junk)
+        for (const version of ['fulu', 'gloas', 'altair'])
+          // The module says so: nothing is said of its slot before.
+          expect(decodeObject(kind, { form: 'ssz', version, body }, forksAt(5)).ssz).toBe(body)
   })
 })

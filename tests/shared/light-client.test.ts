@@ -224,7 +224,6 @@ const forks: Forks = {
   ofDigest: (digest) => (digest[0] === 9 ? 2 : null),
   atSlot: () => 4,
   committeeSize: 512,
-  isGloasScheduled: true,
 }
 const text = (value: unknown): { form: 'json'; version: null; body: Uint8Array<ArrayBuffer> } => ({
   form: 'json',

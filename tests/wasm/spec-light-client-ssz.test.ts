@@ -82,11 +82,13 @@ describe('the specs’ light-client containers', () => {
       seen.add(type)
       const ssz = await readTestFile(`${path}/serialized.ssz`)
       const committeeSize = preset === 'mainnet' ? 512 : 32
-      const forks = { ofDigest: () => null, atSlot: () => fork, committeeSize, isGloasScheduled: true }
+      const forks = { ofDigest: () => null, atSlot: () => fork, committeeSize }
       expect(forkOfObject(kind, ssz, forks), path).toBe(fork)
-      // Of a slot of the other fork it is no object at all.
+      // Of a slot of the other fork it is an object by another config alone, and junk is none by any.
       const other = { ...forks, atSlot: () => (fork === 5 ? 4 : 5) as ForkIndex }
-      expect(() => forkOfObject(kind, ssz, other), path).toThrow('not as long')
+      expect(() => forkOfObject(kind, ssz, other), path).toThrow('not in the form that objects of its slot')
+      const junk = ssz.slice(1).fill(0xff)
+      expect(() => forkOfObject(kind, junk, { ...forks, atSlot: () => 5 }), path).toThrow('not as long')
     }
   })
 })

@@ -17,7 +17,8 @@ import { printable } from '../util/printable.ts'
  *   read.
  * - `invalid`: well formed, and false: the protocol refused it.
  * - `unsupported-fork`: of a fork that this version does not know, by its consensus version or its slot, or of one that by the
- *   network's config has not begun in that slot, or of more blobs than it allows; or a light client's update with a fork digest that is not
+ *   network's config has not begun in that slot, or of more blobs than it allows; or a light client's object in an older form than that of Gloas
+ *   where by the config Gloas has begun, which may have been put off since; or its update with a fork digest that is not
  *   known, which is not good by the fork of its slot either, as those of another network are. No one is accused. Where another endpoint's
  *   answer shows that the block is of no such fork, whoever said so has a failure `malformed` as well.
  * - `behind`: true, and no news: older than what is known already, or than what other endpoints know, or of a block that is none of the chain.

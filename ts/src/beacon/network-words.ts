@@ -54,17 +54,3 @@ export function lightClientWords(config: VettedNetwork): BigUint64Array<ArrayBuf
     ...networkWords(config),
   ])
 }
-
-/** Where `networkWords` begin in `lightClientWords`. */
-const NETWORK_WORDS = 17
-
-/** What decoding light-client objects needs of `lightClientWords`: SYNC_COMMITTEE_SIZE, and whether Gloas has a date. */
-export function readLightClientWords(words: BigUint64Array): {
-  readonly committeeSize: number
-  readonly isGloasScheduled: boolean
-} {
-  return {
-    committeeSize: Number(words[0]),
-    isGloasScheduled: words[NETWORK_WORDS + 4] !== FAR_FUTURE_EPOCH,
-  }
-}

@@ -6,7 +6,7 @@ import { parseJson, readFields, Undecodable } from '../../beacon/answer.ts'
 import { forkOfVersion, UNKNOWN_VERSION } from '../../beacon/consensus-version.ts'
 import type { Fork } from '../../beacon/networks.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
-import { recordOf } from '../../beacon/ssz/fields.ts'
+import { recordOf, uint64Of } from '../../beacon/ssz/fields.ts'
 import { type ForkIndex, GLOAS, type ObjectKind, objectSsz } from '../../beacon/ssz/light-client-json.ts'
 import type { Portable } from '../../util/portable.ts'
 import type { ByteArray } from '../../util/platform-types.ts'
@@ -23,9 +23,10 @@ export interface LightClientObject {
 export function decodeObject(kind: ObjectKind, answer: BeaconAnswer, forks: Forks): LightClientObject {
   if (answer.form === 'json')
     return readFields(() => versioned(kind, parseJson(answer), answer.version, forks))
-  const fork =
-    answer.version === null ? forkOfObject(kind, answer.body, forks) : scheduled(answer.version, forks)
-  return { fork, ssz: answer.body }
+  const { version, body: ssz } = answer
+  return version === null
+    ? { fork: forkOfObject(kind, ssz, forks), ssz }
+    : announced(kind, forkIndexOf(version), ssz, forks)
 }
 
 /** The updates of an answer up to the first that cannot be read, and why that one cannot. */
@@ -40,9 +41,10 @@ export interface ReadableUpdates {
  */
 export function decodeUpdates(answer: BeaconAnswer, maxCount: number, forks: Forks): ReadableUpdates {
   if (answer.form === 'ssz') {
-    return whileReadable(splitStream(answer.body, maxCount), ({ digest, ssz }) => {
-      const fork = forks.ofDigest(digest)
-      return { ...(fork === null ? inDoubt(ssz, forks) : { fork }), ssz: new Uint8Array(ssz) }
+    return whileReadable(splitStream(answer.body, maxCount), (chunk) => {
+      const fork = forks.ofDigest(chunk.digest)
+      const ssz = new Uint8Array(chunk.ssz)
+      return fork === null ? { ...inDoubt(ssz, forks), ssz } : announced('update', fork, ssz, forks)
     })
   }
   return readFields(() => {
@@ -87,8 +89,21 @@ function whileReadable<T>(entries: readonly T[], read: (entry: T) => LightClient
 function versioned(kind: ObjectKind, json: Portable, header: string | null, forks: Forks): LightClientObject {
   const { version = header, data = null } = recordOf(json, 'bad-json')
   if (typeof version !== 'string') throw new Undecodable('an object without a version')
-  const fork = scheduled(version, forks)
+  const fork = forkIndexOf(version)
+  // Before the fields are read: at a fork Lighthouse names, of an object in JSON, that of the slot in which it was signed.
+  const leading = recordOf(data, 'bad-json')[kind === 'bootstrap' ? 'header' : 'attested_header']
+  const { slot } = recordOf(recordOf(leading, 'bad-json')['beacon'], 'bad-json')
+  if (isOnOtherSide(fork, forks.atSlot(uint64Of(slot)))) throw new Undecodable(otherForm, 'unsupported-fork')
   return { fork, ssz: objectSsz(kind, fork, data) }
+}
+
+/**
+ * An object in the containers of the fork that its answer names, which is that of the header that leads it (beacon-APIs, and the contexts of
+ * specs/altair/light-client/p2p-interface.md). Throws `Undecodable` where that cannot be by the network's config.
+ */
+function announced(kind: ObjectKind, fork: ForkIndex, ssz: ByteArray, forks: Forks): LightClientObject {
+  if (isOfOtherForm(kind, fork, ssz, forks)) throw new Undecodable(otherForm, 'unsupported-fork')
+  return { fork, ssz }
 }
 
 /** One chunk of the stream. */
@@ -126,8 +141,6 @@ export interface Forks {
   atSlot(slot: bigint): ForkIndex | null
   /** SYNC_COMMITTEE_SIZE. */
   readonly committeeSize: number
-  /** Whether Gloas has a date; where it has none, nobody knows which objects are of it. */
-  readonly isGloasScheduled: boolean
 }
 
 const forkIndices: Readonly<Record<Fork, ForkIndex>> = {
@@ -148,33 +161,57 @@ export function forkIndexOf(version: string): ForkIndex {
   return forkIndices[fork]
 }
 
-/** The fork that a consensus version names, on a network that has a date for it. */
-function scheduled(version: string, forks: Forks): ForkIndex {
-  const fork = forkIndexOf(version)
-  if (fork === GLOAS && !forks.isGloasScheduled)
-    throw new Undecodable(
-      `a fork that this network's config has no epoch for, ${version}`,
-      'unsupported-fork',
-    )
-  return fork
+/** What is wrong with an object that came before Gloas, by the network's config, in the form of Gloas; or after it in the form of an older fork. */
+const otherForm = "not in the form that objects of its slot have by the network's config"
+
+/**
+ * Whether an object in the containers of a fork is on the other side of Gloas than the slot of the header that leads it, by the network's config.
+ * It is true, perhaps, on a chain that comes to Gloas at another time than the config has, and can be verified by a config with the right one alone.
+ * Of Fulu and before, so much is said only of what has its first offset.
+ */
+function isOfOtherForm(kind: ObjectKind, fork: ForkIndex, ssz: Uint8Array, forks: Forks): boolean {
+  if (ssz.length < 8 || fork === 0) return false
+  const leading = leadingHeader(kind, ssz, forks)
+  const isReadable = leading.hasOffset || (leading.isGloas && fork === GLOAS)
+  return isReadable && isOnOtherSide(fork, leading.fork)
+}
+
+/** Whether the containers of a fork are on the other side of Gloas than a slot's, whose fork is null where it has none that is known. */
+function isOnOtherSide(fork: ForkIndex, ofSlot: ForkIndex | null): boolean {
+  return ofSlot !== null && (fork === GLOAS) !== (ofSlot === GLOAS)
+}
+
+/**
+ * What an SSZ object of at least 8 bytes says of its fork: whether it is as long as one of Gloas, and else whether it begins with an offset within it;
+ * and the fork by the slot of the header that leads it. From Capella to Fulu headers are of variable length, so that each kind of object
+ * begins with the offset of its first one; before and after, with the header itself. Objects of Gloas are known by their length, which none
+ * of an older fork has.
+ */
+function leadingHeader(
+  kind: ObjectKind,
+  ssz: Uint8Array,
+  forks: Forks,
+): { readonly isGloas: boolean; readonly hasOffset: boolean; readonly fork: ForkIndex | null } {
+  const view = new DataView(ssz.buffer, ssz.byteOffset, ssz.byteLength)
+  const isGloas = ssz.length === gloasLength(kind, forks.committeeSize)
+  const offset = view.getUint32(0, true)
+  const hasOffset = !isGloas && offset + 8 <= ssz.length
+  return { isGloas, hasOffset, fork: forks.atSlot(view.getBigUint64(hasOffset ? offset : 0, true)) }
 }
 
 /**
  * The fork of an SSZ object that does not say: browsers hide the header where the server does not expose it. It is that
- * of the header that leads the object. From Capella to Fulu headers are of variable length, so that each kind of object
- * begins with the offset of its first one; before and after, with the header itself. Objects of Gloas are known by their length, which none
- * of an older fork has.
+ * of the slot of the header that leads the object. Throws `Undecodable`.
  */
 export function forkOfObject(kind: ObjectKind, ssz: Uint8Array, forks: Forks): ForkIndex {
-  const view = new DataView(ssz.buffer, ssz.byteOffset, ssz.byteLength)
   if (ssz.length < 8) throw new Undecodable('shorter than a slot', 'truncated')
-  const isGloas = ssz.length === gloasLength(kind, forks.committeeSize)
-  const offset = isGloas ? 0 : view.getUint32(0, true)
-  const fork = forks.atSlot(view.getBigUint64(offset + 8 <= ssz.length ? offset : 0, true))
+  const { isGloas, hasOffset, fork } = leadingHeader(kind, ssz, forks)
   if (fork === null)
     throw new Undecodable('of a slot whose fork has no light clients, or is not known', 'unsupported-fork')
-  if (isGloas !== (fork === GLOAS)) throw new Undecodable('not as long as an object of its slot')
-  return fork
+  if (isGloas === (fork === GLOAS)) return fork
+  throw isGloas || hasOffset
+    ? new Undecodable(otherForm, 'unsupported-fork')
+    : new Undecodable('not as long as an object of its slot')
 }
 
 /** The length of an object of Gloas, all of whose parts have one size, for committees of so many keys. */

@@ -9,7 +9,6 @@ import {
   type ReadableUpdates,
   unknownDigest,
 } from './decode.ts'
-import { readLightClientWords } from '../../beacon/network-words.ts'
 import type { ForkIndex, ObjectKind } from '../../beacon/ssz/light-client-json.ts'
 import { Undecodable } from '../../beacon/answer.ts'
 import { failureOf, type LightClientReason } from '../errors.ts'
@@ -238,7 +237,7 @@ function forksOf({ exports, network }: StepContext): Forks {
         exports.forkOfDigest(withoutGenesisRoot(network), digest) ??
         null) as ForkIndex | null,
     atSlot: (slot) => (exports.forkAtSlot(network, slot) ?? null) as ForkIndex | null,
-    ...readLightClientWords(network),
+    committeeSize: Number(network[0]),
   }
 }
 
