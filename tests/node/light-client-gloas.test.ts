@@ -303,6 +303,43 @@ describe('a fork that is not known', () => {
       spec.processLightClientOptimisticUpdate(store, { ...update, ssz: new Uint8Array(update.ssz) }, 2 ** 40),
     ).toThrow('unsupported-fork')
   })
+
+  it('is their reason, too, where the config has Gloas at another time than the chain, or not at all', async () => {
+    const get = (path: string): { version: string; ssz: Uint8Array } => {
+      const { version, ssz } = after.oracle()(new URL(`http://a/eth/v1/beacon/light_client/${path}`))!
+      return { version: version!, ssz: new Uint8Array(ssz!) }
+    }
+    const bootstrap = get(`bootstrap/${after.checkpoint}`)
+    const finality = get('finality_update')
+    const { slot } = after.bootstrap.header.beacon
+    const begins = [
+      [{ gloas: Infinity }, finality],
+      [{ gloas: 3500 }, finality],
+      // Gloas has been put off since.
+      [{ electra: 2500, fulu: 2500, gloas: Math.floor(slot / 32) }, bootstrap],
+    ] as const
+    for (const [forkEpochs, object] of begins) {
+      const network = { ...after.network, forkEpochs: { ...after.network.forkEpochs, ...forkEpochs } }
+      const spec = await loadLightClientSpec({ network })
+      for (const version of [object.version, null]) {
+        const told = { ...object, version }
+        if (object === bootstrap) {
+          const begin = (root: string) => () => spec.initializeLightClientStore(root, told)
+          expect(begin(after.checkpoint)).toThrow('unsupported-fork')
+        } else {
+          const store = spec.initializeLightClientStore(after.checkpoint, bootstrap)
+          expect(() => spec.processLightClientFinalityUpdate(store, told, 2 ** 40)).toThrow(
+            'unsupported-fork',
+          )
+        }
+      }
+      // What is false by any config is told as before.
+      if (object === bootstrap)
+        expect(() => spec.initializeLightClientStore(new Uint8Array(32), bootstrap)).toThrow(
+          'trusted-root-mismatch',
+        )
+    }
+  })
 })
 
 describe('an object in a form that its slot does not have by the config', () => {

@@ -191,7 +191,47 @@ describe('the functions of the specification', () => {
         expect(() => spec.processLightClientStoreForceUpdate(other, 9_552_076)).toThrow(TypeError)
       }
       expect(spec.initializeLightClientStore(await checkpoint(), bootstrap)).toEqual(store)
-      expect(() => spec.processLightClientUpdate(store, { ...update, version: 'heze' }, 1)).toThrow(TypeError)
+      // A server that exposes no `Eth-Consensus-Version` to pages.
+      for (const version of [undefined, null, '']) {
+        expect(spec.initializeLightClientStore(await checkpoint(), { ...bootstrap, version })).toEqual(store)
+        const same = spec.processLightClientOptimisticUpdate(store, { ...optimistic, version }, 9_552_076)
+        expect(same).toEqual(after)
+        spec.validateLightClientUpdate(store, { ...update, version }, 9_552_076)
+        spec.processLightClientUpdate(store, { ...update, version }, 9_552_076)
+        expect(spec.isBetterUpdate({ ...update, version }, { ssz: update.ssz })).toBe(false)
+      }
+      // What an endpoint says is no mistake of the caller's.
+      for (const [object, reason] of [
+        [{ ...update, version: 'heze' }, 'unsupported-fork'],
+        [{ ...update, version: ', fulu' }, 'unsupported-fork'],
+        [{ ...update, version: 'phase0' }, 'unsupported-fork'],
+        [{ ssz: new Uint8Array(7) }, 'object-length'],
+        [{ ssz: new Uint8Array(40_000).fill(0xff) }, 'object-'],
+        [{ ssz: new Uint8Array(40_000) }, 'unsupported-fork'], // of slot 0, before light clients
+      ] as const) {
+        refused(() => spec.initializeLightClientStore(new Uint8Array(32), object), reason)
+        refused(() => spec.validateLightClientUpdate(store, object, 1), reason)
+        refused(() => spec.processLightClientUpdate(store, object, 1), reason)
+        refused(() => spec.processLightClientFinalityUpdate(store, object, 1), reason)
+        refused(() => spec.processLightClientOptimisticUpdate(store, object, 1), reason)
+        refused(() => spec.isBetterUpdate(object, update), reason)
+        refused(() => spec.isBetterUpdate(update, object), reason)
+      }
+      for (const version of [7, {}, ['fulu'], true]) {
+        const object = { ...update, version } as unknown as VersionedObject
+        expect(() => spec.initializeLightClientStore(new Uint8Array(32), object)).toThrow(TypeError)
+        expect(() => spec.validateLightClientUpdate(store, object, 1)).toThrow('update.version must be')
+      }
+      for (const none of [null, undefined, 'fulu']) {
+        const object = none as unknown as VersionedObject
+        expect(() => spec.initializeLightClientStore(new Uint8Array(32), object)).toThrow(
+          'bootstrap must be an object',
+        )
+        expect(() => spec.processLightClientFinalityUpdate(store, object, 1)).toThrow(
+          'update must be an object',
+        )
+        expect(() => spec.isBetterUpdate(update, object)).toThrow(TypeError)
+      }
       expect(() => spec.processLightClientUpdate(store, { ...update, ssz: 'zz' }, 1)).toThrow(TypeError)
       for (const slot of [
         -1,

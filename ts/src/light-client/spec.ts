@@ -4,7 +4,7 @@
  */
 import { type Bytes, decodeHex } from '../util/hex.ts'
 import { isBytes, genuineView } from '../util/bytes.ts'
-import { optionsOf, refuseUnknown } from '../util/options.ts'
+import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
 import { readUint64 } from '../util/uint64.ts'
 import { WasmUnavailableError } from '../runtime/errors.ts'
 import { lightClientWords } from '../beacon/network-words.ts'
@@ -12,16 +12,22 @@ import { type NetworkConfig, type NetworkName, resolveNetwork } from '../beacon/
 import { chooseKernel, type KernelName } from '../runtime/kernel/kernel.ts'
 import { compileKernel, readSources, type WasmSources } from '../runtime/kernel/module.ts'
 import { freshSeed } from '../runtime/platform/web-apis.ts'
-import { forkIndexOf } from './worker/decode.ts'
+import { forkIndexOf, forkOfObject, isOfOtherForm, type SlotForks } from './worker/decode.ts'
 import { Undecodable } from '../beacon/answer.ts'
+import type { ForkIndex, ObjectKind } from '../beacon/ssz/light-client-json.ts'
 import { LightClientError, type LightClientReason } from './errors.ts'
 import { lightClientFiles } from './worker/files.ts'
 import { type Exports, instances } from './worker/module.ts'
 import { readStoreView, type StoreView } from './worker/views.ts'
 
-/** A light-client object in SSZ, with the consensus version whose containers it is written in ('altair' to 'gloas'). */
+/** A light-client object in SSZ. */
 export interface VersionedObject {
-  readonly version: string
+  /**
+   * The consensus version whose containers it is written in ('altair' to 'gloas'): `Eth-Consensus-Version` of the answer, as it came. Where that cannot
+   * be read, as in browsers where the server does not expose it, leave it out: null and `''` are the same. It is then read as its length and
+   * its slot have it.
+   */
+  readonly version?: string | null | undefined
   readonly ssz: Bytes
 }
 
@@ -37,8 +43,9 @@ export interface LightClientSpecOptions {
 
 /**
  * The functions of the light-client protocol (specs/altair/light-client/sync-protocol.md, with those of later forks), synchronous. What
- * is refused throws `LightClientError` with its reason. A store is bytes in a form of this package, for one network. Slots are uint64; what is
- * none, or is no bytes, is a `TypeError`.
+ * is refused throws `LightClientError` with its reason, which is `unsupported-fork` for an object of a fork that this version or the network's
+ * config does not know. A store is bytes in a form of this package, for one network. Slots are uint64; what is none, or is no bytes, or a version
+ * that is no text, is a `TypeError`.
  *
  * @example
  * ```ts
@@ -47,7 +54,7 @@ export interface LightClientSpecOptions {
  * async function get(path: string): Promise<VersionedObject> {
  *   const url = `${beacon}/eth/v1/beacon/light_client/${path}`
  *   const answer = await fetch(url, { headers: { accept: 'application/octet-stream' } })
- *   const version = answer.headers.get('eth-consensus-version') ?? ''
+ *   const version = answer.headers.get('eth-consensus-version')
  *   return { version, ssz: new Uint8Array(await answer.arrayBuffer()) }
  * }
  *
@@ -119,7 +126,9 @@ export interface LightClientSpec {
 export async function loadLightClientSpec(options: LightClientSpecOptions = {}): Promise<LightClientSpec> {
   const { network, kernel = 'simd128', wasm, ...unknown } = optionsOf(options)
   refuseUnknown(unknown)
-  const words = lightClientWords(resolveNetwork(network))
+  const config = resolveNetwork(network)
+  const words = lightClientWords(config)
+  const committeeSize = config.syncCommitteeSize
   const sources = readSources(wasm)
   const load = async (name: KernelName): Promise<Exports> =>
     instances.instantiate(name, await compileKernel(name, sources, lightClientFiles))
@@ -130,12 +139,11 @@ export async function loadLightClientSpec(options: LightClientSpecOptions = {}):
   if (fast !== null && !isSound && kernel !== 'auto')
     throw new WasmUnavailableError('the relaxed-simd kernel is not sound here: its own probe failed')
 
-  /** Runs a function of the module; anything but a plain yes of the fast one is decided by the baseline. */
-  function run<T>(task: (exports: Exports) => T, isFinal: (answer: T) => boolean = () => true): T {
+  /** Runs a function of the module; anything but a result of the fast one is decided by the baseline. */
+  function run<T>(task: (exports: Exports) => T): T {
     if (!isSound) return runOn('simd128', task)
     try {
-      const answer = runOn(name, task)
-      if (isFinal(answer)) return answer
+      return runOn(name, task)
     } catch {
       // The baseline throws the same, or knows better.
     }
@@ -146,72 +154,98 @@ export async function loadLightClientSpec(options: LightClientSpecOptions = {}):
     try {
       return instances.run(which, task)
     } catch (error) {
-      if (typeof error === 'number') throw refusal(error)
-      throw error instanceof Undecodable ? new TypeError(error.message) : error
+      throw typeof error === 'number' ? refusal(error) : error
     }
   }
   const refusal = (code: number): LightClientError =>
     new LightClientError(baseline.reasonName(code) as LightClientReason)
+  const accept = (code: number): void => {
+    if (code !== 0) throw refusal(code)
+  }
   const copied = (store: Uint8Array): Uint8Array => new Uint8Array(store)
+  const forks: SlotForks = {
+    atSlot: (slot) => run((module) => (module.forkAtSlot(words, slot) ?? null) as ForkIndex | null),
+    committeeSize,
+  }
+
+  /** An object with its fork: what is named, else that of its slot. */
+  function read(kind: ObjectKind, object: VersionedObject): ReadObject {
+    const { version, ssz } = reading(() => fieldsOf(kind, object))
+    try {
+      return { ssz, fork: version === '' ? forkOfObject(kind, ssz, forks) : forkIndexOf(version) }
+    } catch (error) {
+      if (!(error instanceof Undecodable)) throw error
+      // Of a version that is named, its fork is all that was looked at.
+      const isOfFork = version !== '' || error.kind === 'unsupported-fork'
+      throw new LightClientError(isOfFork ? 'unsupported-fork' : 'object-length')
+    }
+  }
+
+  /**
+   * Runs a function of the module on an object. Its proof of the execution layer cannot hold where by the network's config its slot is on the other
+   * side of Gloas than its containers: that is less the object's fault than that of a config with another date.
+   */
+  function judge<T>(
+    kind: ObjectKind,
+    object: VersionedObject,
+    task: (module: Exports, fork: ForkIndex, ssz: Uint8Array) => T,
+  ): T {
+    const { fork, ssz } = read(kind, object)
+    try {
+      return run((module) => task(module, fork, ssz))
+    } catch (error) {
+      const isUnproven = error instanceof LightClientError && error.reason === 'execution-mismatch'
+      throw isUnproven && isOfOtherForm(kind, fork, ssz, forks)
+        ? new LightClientError('unsupported-fork')
+        : error
+    }
+  }
 
   return {
-    initializeLightClientStore: (root, { version, ssz }) =>
-      run((module) =>
-        copied(module.initializeStore(words, forkIndexOf(version), bytesOf(root), bytesOf(ssz))),
+    initializeLightClientStore: (root, bootstrap) =>
+      judge('bootstrap', bootstrap, (module, fork, ssz) =>
+        copied(module.initializeStore(words, fork, bytesOf(root), ssz)),
       ),
-    validateLightClientUpdate(store, { version, ssz }, currentSlot) {
-      const code = run(
-        (module) =>
-          module.validateUpdate(
-            words,
-            storeOf(store),
-            forkIndexOf(version),
-            bytesOf(ssz),
-            readUint64(currentSlot, 'currentSlot'),
-          ),
-        (code) => code === 0,
-      )
-      if (code !== 0) throw refusal(code)
-    },
-    processLightClientUpdate(store, { version, ssz }, currentSlot) {
-      const update = bytesOf(ssz)
-      const answer = run(
-        (module) =>
-          module.processUpdates(
-            words,
-            storeOf(store),
-            Uint8Array.of(forkIndexOf(version)),
-            update,
-            Uint32Array.of(update.length),
-            readUint64(currentSlot, 'currentSlot'),
-            freshSeed(),
-          ),
-        ([code = 0]) => code === 0,
-      )
-      const [code = 0] = answer
-      if (code !== 0) throw refusal(code)
-      return copied(answer.subarray(5))
-    },
-    processLightClientFinalityUpdate: (store, { version, ssz }, currentSlot) =>
-      run((module) =>
+    validateLightClientUpdate: (store, update, currentSlot) =>
+      judge('update', update, (module, fork, ssz) =>
+        accept(
+          module.validateUpdate(words, storeOf(store), fork, ssz, readUint64(currentSlot, 'currentSlot')),
+        ),
+      ),
+    processLightClientUpdate: (store, update, currentSlot) =>
+      judge('update', update, (module, fork, ssz) => {
+        const answer = module.processUpdates(
+          words,
+          storeOf(store),
+          Uint8Array.of(fork),
+          ssz,
+          Uint32Array.of(ssz.length),
+          readUint64(currentSlot, 'currentSlot'),
+          freshSeed(),
+        )
+        accept(answer[0] ?? 0)
+        return copied(answer.subarray(5))
+      }),
+    processLightClientFinalityUpdate: (store, update, currentSlot) =>
+      judge('finality-update', update, (module, fork, ssz) =>
         copied(
           module.processFinalityUpdate(
             words,
             storeOf(store),
-            forkIndexOf(version),
-            bytesOf(ssz),
+            fork,
+            ssz,
             readUint64(currentSlot, 'currentSlot'),
           ),
         ),
       ),
-    processLightClientOptimisticUpdate: (store, { version, ssz }, currentSlot) =>
-      run((module) =>
+    processLightClientOptimisticUpdate: (store, update, currentSlot) =>
+      judge('optimistic-update', update, (module, fork, ssz) =>
         copied(
           module.processOptimisticUpdate(
             words,
             storeOf(store),
-            forkIndexOf(version),
-            bytesOf(ssz),
+            fork,
+            ssz,
             readUint64(currentSlot, 'currentSlot'),
           ),
         ),
@@ -220,18 +254,30 @@ export async function loadLightClientSpec(options: LightClientSpecOptions = {}):
       run((module) =>
         copied(module.forceUpdate(words, storeOf(store), readUint64(currentSlot, 'currentSlot'))),
       ),
-    isBetterUpdate: (a, b) =>
-      run((module) =>
-        module.isBetterUpdate(
-          words,
-          forkIndexOf(a.version),
-          bytesOf(a.ssz),
-          forkIndexOf(b.version),
-          bytesOf(b.ssz),
-        ),
-      ),
+    isBetterUpdate(newUpdate, oldUpdate) {
+      const old = read('update', oldUpdate)
+      return judge('update', newUpdate, (module, fork, ssz) =>
+        module.isBetterUpdate(words, fork, ssz, old.fork, old.ssz),
+      )
+    },
     view: (store) => run((module) => readStoreView(module.storeView(words, storeOf(store)))),
   }
+}
+
+/** An object whose fork is known. */
+interface ReadObject {
+  readonly fork: ForkIndex
+  readonly ssz: Uint8Array
+}
+
+/** What the caller's object has; `version` is empty where none is given. Throws `TypeError`. */
+function fieldsOf(kind: ObjectKind, object: VersionedObject): { version: string; ssz: Uint8Array } {
+  const name = kind === 'bootstrap' ? kind : 'update'
+  const { version, ssz } = optionsOf(object, name)
+  const named: unknown = version ?? ''
+  if (typeof named !== 'string')
+    throw new TypeError(`${name}.version must be a consensus version, as text, or left out`)
+  return { version: named, ssz: bytesOf(ssz) }
 }
 
 function bytesOf(value: unknown): Uint8Array {

@@ -135,12 +135,16 @@ export function splitStream(stream: Uint8Array, maxCount: number): Chunk[] {
   return chunks
 }
 
-/** What the module knows of a network's forks; null for what is none of them. */
-export interface Forks {
-  ofDigest(digest: Uint8Array): ForkIndex | null
+/** What the module knows of the forks of a network's slots; null for what is none of them. */
+export interface SlotForks {
   atSlot(slot: bigint): ForkIndex | null
   /** SYNC_COMMITTEE_SIZE. */
   readonly committeeSize: number
+}
+
+/** What it knows of all of its forks. */
+export interface Forks extends SlotForks {
+  ofDigest(digest: Uint8Array): ForkIndex | null
 }
 
 const forkIndices: Readonly<Record<Fork, ForkIndex>> = {
@@ -169,7 +173,7 @@ const otherForm = "not in the form that objects of its slot have by the network'
  * It is true, perhaps, on a chain that comes to Gloas at another time than the config has, and can be verified by a config with the right one alone.
  * Of Fulu and before, so much is said only of what has its first offset.
  */
-function isOfOtherForm(kind: ObjectKind, fork: ForkIndex, ssz: Uint8Array, forks: Forks): boolean {
+export function isOfOtherForm(kind: ObjectKind, fork: ForkIndex, ssz: Uint8Array, forks: SlotForks): boolean {
   if (ssz.length < 8 || fork === 0) return false
   const leading = leadingHeader(kind, ssz, forks)
   const isReadable = leading.hasOffset || (leading.isGloas && fork === GLOAS)
@@ -190,7 +194,7 @@ function isOnOtherSide(fork: ForkIndex, ofSlot: ForkIndex | null): boolean {
 function leadingHeader(
   kind: ObjectKind,
   ssz: Uint8Array,
-  forks: Forks,
+  forks: SlotForks,
 ): { readonly isGloas: boolean; readonly hasOffset: boolean; readonly fork: ForkIndex | null } {
   const view = new DataView(ssz.buffer, ssz.byteOffset, ssz.byteLength)
   const isGloas = ssz.length === gloasLength(kind, forks.committeeSize)
@@ -203,7 +207,7 @@ function leadingHeader(
  * The fork of an SSZ object that does not say: browsers hide the header where the server does not expose it. It is that
  * of the slot of the header that leads the object. Throws `Undecodable`.
  */
-export function forkOfObject(kind: ObjectKind, ssz: Uint8Array, forks: Forks): ForkIndex {
+export function forkOfObject(kind: ObjectKind, ssz: Uint8Array, forks: SlotForks): ForkIndex {
   if (ssz.length < 8) throw new Undecodable('shorter than a slot', 'truncated')
   const { isGloas, hasOffset, fork } = leadingHeader(kind, ssz, forks)
   if (fork === null)
