@@ -58,9 +58,9 @@ export interface Route {
 export type Test<T> = (answer: BeaconAnswer, endpoint: Endpoint) => Promise<T>
 
 /**
- * Puts a question to one endpoint, in as many requests as it takes. A test that takes time is wrapped by `inTurn`, which has it wait until
- * no other answer is under test. What stands such a test is the answer to the question: it has to be returned, and nothing more may be asked,
- * since the other endpoints wait from then on for this one to end.
+ * Puts a question to one endpoint, in as many requests as it takes. A test that takes time is to be wrapped by `inTurn`, which runs it once no
+ * other answer is under test. When such a test succeeds, its value is the answer to the question and has to be returned at once, without further requests:
+ * the other endpoints wait from then on for this one to end.
  */
 export type Ask<T> = (
   endpoint: Endpoint,
@@ -166,7 +166,7 @@ export class Endpoint {
         this.#took(performance.now() - start)
         return answer
       } catch (error) {
-        // Who says late that it has nothing costs as much time as who has it late; who says so at once need not be quick to give what it has.
+        // A late "not found" takes as much time as late data, and counts. An early one says nothing of how quickly the endpoint delivers data.
         const isAnswer = error instanceof BeaconFailure && !isTransient(error.kind)
         if (isAnswer && this.#latencyMs !== null)
           this.#took(Math.max(this.#latencyMs, performance.now() - start))

@@ -117,7 +117,7 @@ export class HedgedRequests<T> {
         }
         this.#onFailure(reply.endpoint, reply.failure)
       }
-      // What stood the test is about to end; until then nobody else is to be asked.
+      // Once an answer has stood its test, its request is about to end; until then nobody else is asked.
       if (!this.#isAnswered) return null
     }
   }

@@ -38,7 +38,7 @@ export async function findBlobs(search: Search): Promise<SearchEnd> {
   if (unread?.kind === 'another' && search.target.header !== null)
     return ended({ reason: 'not-of-the-chain', detail: unread.detail, payload }, blockAt)
   if (cache !== null) await keepInCache(search, cache)
-  // Where the block may be of a fork that nobody here knows, or another one, it says nothing that no blob was found by its hash.
+  // That no blob was found by its hash proves nothing where the block may be of a later fork, or another one than the one that is meant.
   const mayBeAnother = unread?.kind === 'of-later-fork' || isOpen(search.target.claim)
   if (search.wanted !== null && (search.isUnderWay || !mayBeAnother))
     return ended({ reason: null, payload }, blockAt)

@@ -94,8 +94,8 @@ async function start(
 }
 
 /**
- * What comes of the first block of which anything is found out, of those that may be the one that is meant. Each has its share of the time for that.
- * What turns out to be none of the chain says less than what may be of it.
+ * Tries the blocks that may be the one that is meant, in order, each with its share of the time that is left, and returns the first result that is not
+ * `unknown`. Where all are, a result of a block that may be of the chain is better than one of a block that is not.
  */
 async function firstAnswer(
   call: Call,

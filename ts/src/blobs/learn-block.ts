@@ -28,7 +28,7 @@ export async function learnBlock(search: Search): Promise<void> {
     search.learnBlock(block)
   } catch (error) {
     call.signal?.throwIfAborted()
-    // What the block is without was called off where it was found to be another one.
+    // Where the block was found to be another one, the search was ended for that, and this is no more than what followed.
     search.unread ??= whyUnread(error, until.aborted)
   }
 }

@@ -24,7 +24,7 @@ export interface Claim {
   readonly hash: string
   /** Whether the caller vouches for the execution block. */
   readonly isTrusted: boolean
-  /** Whether the header may be that of a later beacon block: that of a child in Gloas names one, where payloads between were not revealed. */
+  /** Whether the header may be that of a later beacon block. In Gloas the header of a child names a later one where payloads in between were not revealed. */
   readonly mayBeLater: boolean
 }
 

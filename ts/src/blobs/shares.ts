@@ -68,7 +68,7 @@ export class Shares {
   readonly #silent = new Map<string, Unanswered>()
   /** Whose answers could not be read. */
   readonly #unread = new Set<string>()
-  /** Everyone who was asked for data, and why it gave no answer; null once it gave any: who refuses all requests says nothing of what it has. */
+  /** Why each source that was asked for data gave no answer; null once it gave one. A source that refuses every request counts as one that did not answer. */
   readonly #asked = new Map<string, Unanswered | null>()
   /** Names of those who gave something for a blob that was refused. The caller's cache is none of them: what is spoilt there is as good as not there. */
   readonly liars: Set<string> = new Set()

@@ -9,7 +9,7 @@ export type Step = () => Promise<void>
 /** How long a step may be under way before the next one is begun beside it: at most, and as a part of the time that is left. */
 const MAX_PATIENCE_MS = 3_000
 const PATIENCE_SHARE = 1 / 8
-/** The part of a call's time in which patience begins anew with each turn and each answer: who takes its time over each must not keep archives from being asked. */
+/** The part of a call's time in which a turn or an answer begins the wait anew. Later it does not, so that a slow source cannot keep archives from being asked. */
 const TURNS_SHARE = 1 / 4
 
 /** Runs these steps until the search is over, or all have ended. Rejects with what is nobody's failure but ours. */
@@ -34,9 +34,9 @@ export async function inTurn(search: Search, steps: readonly Step[]): Promise<vo
 }
 
 /**
- * Resolves when it is time for the next step, or when there is nothing more to wait for. That a request waits for its turn, at an endpoint
- * that is at work, is no silence: the next step would wait there, too, and make it more work. Nor is it that an answer is verified here, to
- * which the next step would add. But what comes of that work nobody knows yet, so that it buys patience in the first part of the call's time alone.
+ * Resolves when it is time for the next step, or when there is nothing more to wait for. A request that waits for its turn at a busy endpoint counts as
+ * progress, since the next step would wait there, too; so does an answer that is being verified here. Nobody knows yet what will come of either, so that
+ * they count in the first part of the call's time alone.
  */
 export async function patience({ call, until }: Search): Promise<void> {
   const began = performance.now()

@@ -38,8 +38,8 @@ export class Waiting {
   }
 
   /**
-   * When a request had its turn last, or another one at an endpoint where one waits: an endpoint at work is not silent. Now, while an answer is
-   * under test: until that has ended, nobody knows what is still to be asked for.
+   * When something last went on, as `performance.now()` tells the time: a request was sent after it had waited for its turn, an endpoint at which one
+   * waits was sent another one, or an answer was verified. While an answer is being verified: now.
    */
   get movedAt(): number {
     if (this.#underTest > 0) return performance.now()

@@ -26,7 +26,7 @@ export async function writeBlobFiles(folder: string, blobs: readonly NamedBlob[]
   )
 }
 
-/** Tells the paths of files when they are written: also where they cannot be, with none of them, and then rejects with what kept them from it. */
+/** Waits until files are written, and tells their paths, of which there are none where writing failed; it rejects then with the reason. */
 export async function afterWriting(
   writing: Promise<readonly string[]>,
   tell: (paths: readonly string[]) => void,

@@ -51,10 +51,11 @@ export interface ExecutionTerms {
   readonly signal: AbortSignal
   readonly tally: ExecutionTally
   /**
-   * Whether the block of a proven transaction is of the chain; default: each is. `no`: the endpoint that names it is told of as `behind`, since
-   * the block may have been one of the chain before, and the next endpoint is asked. `unknown`: the next one is asked, too, and nothing is
-   * told of this one, unless another names a block that is, or the block turns out to be none: whoever finds that out later calls `refute`.
-   * What it rejects with ends the question.
+   * Whether the block of a proven transaction is of the chain; default: each is. What it rejects with ends the question.
+   * - `yes`: the transaction is the answer.
+   * - `no`: the tally is told that the endpoint is `behind`, since the block may have been one of the chain before, and the next endpoint is asked.
+   * - `unknown`: the next endpoint is asked. The tally is told that this one is `behind` where another one names a block that is of the chain, or where
+   *   `refute` is called: by whoever finds out later that the block is none.
    */
   readonly isOfChain?: (
     transaction: ProvenTransaction,

@@ -73,8 +73,8 @@ export class SampledPayloads {
   }
 
   /**
-   * For a sample that begins, again where there is a `before`: what it reports is to be noted beside what is known by now. For an early report whose payload was
-   * looked for alone, what was found is to be noted, and the report itself, which stays.
+   * To be called when a sample begins; `before` is what is known of its block from the sample before, where there was one. The function that is returned
+   * is to be called with what the sample reports. Where the payload alone was looked for, it is called with what was found of it, and with the early report, which stays.
    */
   watch(task: SlotTask, before: SampledPayload | undefined): (told: Told, stays?: EarlyReport) => void {
     const heads = this.#heads

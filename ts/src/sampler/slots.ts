@@ -120,8 +120,8 @@ export class ReportedSlots {
   }
 
   /**
-   * What is known in the place of a block that is said to be the first one after a slot (null where none is said to be): the root of the first one that is known,
-   * or else what its own slot has, null where that is empty. Undefined where it may be the first one: also where its slot is in doubt.
+   * What is known that speaks against `child`, which is said to be the first block after a slot (null where none is said to be): the root of the first one
+   * that is known; or, where none is, what the slot of `child` has, which is null where that is empty. Undefined where nothing speaks against it.
    */
   rivalOf(
     slot: number,

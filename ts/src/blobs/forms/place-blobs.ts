@@ -159,15 +159,15 @@ class Placing {
       // A kernel that was wrong about its commitment has been replaced by now.
       const guess = await this.#guessByOwn(at)
       if (guess) yield* this.#judge(new Map([[at, guess]]))
-      // A cache says that it is one of them, and its commitment that it is none: on neither word anybody is accused.
+      // The verdict that it is one of them is a cache's, and its commitment is none of theirs: nobody is accused for that.
       else if (verdict.links.kzg === 'trusted') this.#open.delete(at)
       if (this.#open.has(at)) throw new BeaconFailure('crashed', 'not verified: which blob it is')
     }
   }
 
   /**
-   * Whose commitments are computed next: the ends, which say how much of the block is between them, and the middle of what lies between others, which says in
-   * which half something is left out.
+   * The blobs whose commitments are computed next: the first and the last of the answer, which say how much of the block is between them; and the middle
+   * one of each stretch of which nothing is known, which says in which half of it a blob is left out.
    */
   #next(): number[] {
     const next = new Set<number>()

@@ -250,7 +250,7 @@ export class SidecarRequests {
       endpoint.failed(incomplete)
       this.#fail(endpoint, [...open], incomplete)
     } else {
-      // Asked for again by itself, what this endpoint has none of is an empty answer, and that can be no part of a longer one.
+      // A list that was cut between two entries looks whole. What is missing at its end is asked for once more by itself: an answer without any is whole for sure.
       const last = Math.max(...delivered.map(({ index }) => index))
       const cutOff = mayBeCut && delivered.length > 0 ? [...open].filter((index) => index > last) : []
       if (cutOff.length > 0) this.#fail(endpoint, cutOff, cutShort)

@@ -67,8 +67,8 @@ export class PendingVerification {
   }
 
   /**
-   * Asks those who wait, one after the other, and who comes meanwhile: one who wrote over its memory all the same, or whose item there is no
-   * memory to copy, must not cost the others.
+   * The unit's bytes anew, of the first of those who wait that can make them. They are asked one after the other: one of them may have overwritten its
+   * memory, or there may be no room for a copy, which must not cost the others. Null where nobody can.
    */
   async remake(): Promise<HashedUnit | null> {
     let left = MAX_REMAKERS
