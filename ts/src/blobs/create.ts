@@ -34,9 +34,7 @@ export function createBlobSource(options: BlobSourceOptions): BlobSource {
   return {
     async get(call: GetBlobsOptions) {
       const read = reading(() => readCall(call, deadlineMs))
-      const { query, onProgress, signal } = read
-      if ((query.kind === 'execution' || query.kind === 'transaction') && parts.execution === null)
-        throw new TypeError('transaction and blockHash need the option execution')
+      const { onProgress, signal } = read
       signal?.throwIfAborted()
       return await getBlobs(parts, read, (progress) => notify(onProgress, progress, signal))
     },

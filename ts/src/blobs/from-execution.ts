@@ -7,7 +7,7 @@ import type { Call } from './context.ts'
 import { type Found, NamedBlocks } from './named-blocks.ts'
 import { type Placement, Placements, WITHOUT_HEADER } from './placement.ts'
 import type { ReadCall, ReadQuery } from './query.ts'
-import { noExecution, nothingKnown, type Start } from './start.ts'
+import { type Start, startWithout } from './start.ts'
 
 type Query = Extract<ReadQuery, { readonly kind: 'execution' | 'transaction' }>
 
@@ -25,13 +25,13 @@ export async function startFromExecution(
       : await findBlock(call, execution, query.blockHash, anchor, terms),
   )
   if (found === null || typeof found === 'string')
-    return ended({
+    return startWithout({
       ...{ verdict: 'unknown', reason: 'no-transaction' },
       detail:
         found ??
         'no execution endpoint has a block of this hash, which is that of an execution block, not a beacon root',
     })
-  if ('conclusion' in found) return ended(found.conclusion)
+  if ('conclusion' in found) return startWithout(found.conclusion)
   const [first, ...others] = found
   return { ...startAt(first, anchor), others: others.map((one) => startAt(one, anchor)) }
 }
@@ -71,7 +71,7 @@ function startAt(
       selection: hashes ?? 'all',
       firstBlob: transaction?.firstBlob ?? null,
       name: header?.root ?? `${slot}`,
-      ...{ header, slot, block, payload, claim, isTrusted: anchor !== null },
+      ...{ header, slot, block, payload, claim, areOwnHashes: claim === null, isTrusted: anchor !== null },
     },
     conclusion: hasNone ? { verdict: 'none', reason: 'no-blobs', detail: null } : null,
     known,
@@ -181,8 +181,4 @@ function termsOf({ shares, until }: Call): ExecutionTerms {
       },
     },
   }
-}
-
-function ended(conclusion: Conclusion): Start {
-  return { target: null, conclusion, known: nothingKnown, links: noExecution }
 }

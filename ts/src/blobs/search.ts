@@ -45,11 +45,10 @@ export interface SearchTarget {
   readonly payload?: PayloadReport | null
   /** Whether the caller vouches for its execution block, which then was revealed. */
   readonly isTrusted?: boolean
-  /**
-   * What the block must show before it counts as the one that is meant. Null where that is known already, and hashes of the selection are known
-   * to be the block's own; absent where nothing but the caller says that they are.
-   */
+  /** What the block must show before it counts as the one that is meant; null or absent where it is the one. */
   readonly claim?: Claim | null
+  /** Whether the hashes of the selection are known to be of blobs of the block; else it is the caller who says so. */
+  readonly areOwnHashes?: boolean
 }
 
 /** What is known before the block's commitments are. */
@@ -95,9 +94,9 @@ export class Search {
     this.signal = this.#joined([call.signal, this.#end.signal])
     this.until = this.#joined([call.until, this.#end.signal])
     this.#links = linksOf(target.header)
-    const { block = null, claim, header, selection } = target
+    const { areOwnHashes = false, block = null, header, selection } = target
     // Hashes that are the block's own say which blobs are meant, whether anyone gives the block or not.
-    if (selection !== 'all' && (header === null || (claim === null && block === null)))
+    if (selection !== 'all' && (header === null || (areOwnHashes && block === null)))
       this.#want(ofHashes(selection, null))
   }
 

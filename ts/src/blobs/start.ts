@@ -3,12 +3,14 @@ import type { Conclusion } from './conclude.ts'
 import type { BlobLinks, BlobsResult } from './result.ts'
 import type { SearchTarget } from './search.ts'
 
-/** Where a call begins. */
-export interface Start {
-  /** Null where it is not known. */
-  readonly target: SearchTarget | null
-  /** What the call comes to, where that is known already and nothing is looked for; null else. */
-  readonly conclusion: Conclusion | null
+/** Where a call begins: at a block whose blobs are looked for, or at what is concluded already, of a block or of none. */
+export type Start = StartTerms &
+  (
+    | { readonly target: SearchTarget; readonly conclusion: Conclusion | null }
+    | { readonly target: null; readonly conclusion: Conclusion }
+  )
+
+interface StartTerms {
   /** What the execution layer said of it. */
   readonly known: Pick<BlobsResult, 'execution' | 'transaction'>
   readonly links: Pick<BlobLinks, 'transaction' | 'execution-block'>
@@ -18,6 +20,20 @@ export interface Start {
   readonly refute?: () => void
 }
 
-/** Nothing of the execution layer was asked for. */
-export const noExecution: Start['links'] = { transaction: 'absent', 'execution-block': 'absent' }
-export const nothingKnown: Start['known'] = { execution: null, transaction: null }
+/** Where nothing of the execution layer was asked for. */
+const withoutExecution: StartTerms = {
+  known: { execution: null, transaction: null },
+  links: { transaction: 'absent', 'execution-block': 'absent' },
+}
+
+/** At a block whose blobs are looked for, without the execution layer. */
+export const startAtTarget = (target: SearchTarget): Start => ({
+  ...withoutExecution,
+  ...{ target, conclusion: null },
+})
+
+/** Where no block was found. */
+export const startWithout = (conclusion: Conclusion): Start => ({
+  ...withoutExecution,
+  ...{ target: null, conclusion },
+})

@@ -1,5 +1,5 @@
 /** One block, from its name to a report. */
-import { joinSignals } from '../util/signals.ts'
+import { withDeadline } from '../util/deadline.ts'
 import type { Links } from '../verdict/verdict.ts'
 import type { SampleContext, SamplerParts } from './context.ts'
 import { sampleColumns } from './columns.ts'
@@ -36,9 +36,7 @@ export interface BlockCall {
 export async function sampleBlock(parts: SamplerParts, call: BlockCall): Promise<SampleReport> {
   const { id, header: known, plan, deadlineMs, reconstruct, signal, notify, onHeader } = call
   const began = performance.now()
-  const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(new DOMException('the deadline', 'TimeoutError')), deadlineMs)
-  const { either: until, release } = joinSignals([signal, deadline.signal])
+  const { until, release } = withDeadline(signal, deadlineMs)
   try {
     const resolution: Resolution =
       known === undefined
@@ -73,7 +71,6 @@ export async function sampleBlock(parts: SamplerParts, call: BlockCall): Promise
     notify({ kind: 'done', report })
     return report
   } finally {
-    clearTimeout(timer)
     release()
   }
 }
