@@ -252,7 +252,8 @@ describe('endpoints that contradict each other, all signed', () => {
     const chain = makeChain({ periods: 0, secondsPerSlot: 1 })
     const { finalized, finality, headSlot } = chain
     const twin = chain.block(finalized.slot, undefined, { parentRoot: new Uint8Array(32).fill(9) })
-    const attestedSlot = finality.attestedHeader.beacon.slot
+    // Of another slot than the one by which the other block is final: about that slot nobody disagrees.
+    const attestedSlot = finality.attestedHeader.beacon.slot - 1
     const other = chain.sign(chain.block(attestedSlot, chain.stateOf(attestedSlot, twin)), twin, [9])
     const newest = (parentRoot: number): object => {
       const state = chain.stateOf(headSlot + 2, finalized)

@@ -432,6 +432,16 @@ describe('trustCache and a record that someone has replaced', () => {
     expect(count).toBeGreaterThan(0)
   }
 
+  /** Another state in the newest header of a kind. */
+  const exchangeState =
+    (name: 'finalized' | 'optimistic') =>
+    (store: Uint8Array): void => {
+      const { stateRoot } = chain[name].header.beacon
+      const at = Buffer.from(store.buffer, store.byteOffset, store.length).indexOf(stateRoot)
+      expect(at).toBeGreaterThanOrEqual(0)
+      store.set(flip(stateRoot, 5), at)
+    }
+
   /** The slot of a header in the store, which its roots give away. */
   const setSlot =
     (slot: number) =>
@@ -458,6 +468,35 @@ describe('trustCache and a record that someone has replaced', () => {
     await next.client.sync()
     expect(next.client.finalized.slot).toBe(chain.finalized.slot)
     expect(next.client.report().endpoints[0]!.failures).toEqual({})
+  })
+
+  it.each(['finalized', 'optimistic'] as const)(
+    'finds out by another block in the slot of its %s header, of which nobody is accused',
+    async (name) => {
+      const again = await restart(await withStore(exchangeState(name)), trusting)
+      const believed = again.client[name]
+      expect(believed).toMatchObject({ slot: chain[name].slot, links: onTrust })
+      expect(believed.root).not.toBe(toHex(chain[name].root))
+      const report = await again.client.sync()
+      expectHead(report, chain)
+      expect(again.client[name].root).toBe(toHex(chain[name].root))
+      expect(report.disagreements).toEqual([])
+      expect(report.endpoints).toMatchObject([{ state: 'good', failures: {} }])
+    },
+  )
+
+  it('says so where it cannot begin anew: the endpoint contradicts what the client stands on', async () => {
+    // The checkpoint is older than that.
+    const terms = { ...trusting, weakSubjectivityEpochs: 300 }
+    const again = await restart(await withStore(exchangeState('finalized')), terms)
+    const { root, slot } = again.client.finalized
+    const { disagreements } = await again.client.sync()
+    const answers = [
+      { endpoint: 'this client', root },
+      { endpoint: again.server.url, root: toHex(chain.finalized.root) },
+    ]
+    expect(disagreements).toMatchObject([{ slot, answers }])
+    expect(again.client.finalized).toMatchObject({ root, links: onTrust })
   })
 
   it('is not answered for once it is found out: what led back from it is forgotten', async () => {

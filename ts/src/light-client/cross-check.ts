@@ -1,9 +1,9 @@
-/** Compares the answers of several endpoints to the same request, each of which was verified before. */
+/** Compares verified answers: those of several endpoints to the same request, and each with what the client itself stands on. */
 import { encodeHex } from '../util/hex.ts'
 import type { Endpoint } from '../beacon/endpoint.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import type { Disagreement } from './options.ts'
-import type { HeaderView } from './worker/views.ts'
+import type { HeaderView, StoreView } from './worker/views.ts'
 
 /** The newest header that one endpoint has. */
 export interface EndpointHeader {
@@ -11,12 +11,26 @@ export interface EndpointHeader {
   readonly header: HeaderView
 }
 
-const MAX_DISAGREEMENTS = 16
+/**
+ * What makes two blocks of one slot a contradiction: that both are final, or that two thirds signed both. Where one that two thirds signed is
+ * reorganised away, another one of its slot may become final.
+ */
+export type Claim = 'final' | 'signed'
 
-/** Notes which endpoints are behind others, and which contradict each other although each answer is signed. */
+const MAX_DISAGREEMENTS = 16
+/** Headers that are remembered of each claim. */
+const MAX_KNOWN = 16
+/** The name of the client among those of endpoints. */
+const OWN = 'this client'
+
+type Answer = Disagreement['answers'][number]
+
+/** Notes which endpoints are behind others, and which contradict each other or the client, although each answer is signed. */
 export class CrossCheck {
   readonly #now: () => number
-  readonly #disagreements: Disagreement[] = []
+  #disagreements: Disagreement[] = []
+  /** Who said first what block a slot has. */
+  readonly #known = { final: new Map<number, Answer>(), signed: new Map<number, Answer>() }
 
   constructor(now: () => number) {
     this.#now = now
@@ -27,24 +41,61 @@ export class CrossCheck {
     return [...this.#disagreements]
   }
 
+  /** Whether an endpoint contradicted what the client itself stood on. */
+  get isContradicted(): boolean {
+    return this.#disagreements.some(isWithOwn)
+  }
+
+  /** What the client stands on is held against all answers from now on. */
+  stand({ finalized, optimistic }: StoreView): void {
+    this.#remember('final', finalized.slot, answerOf(OWN, finalized))
+    // Else it is the final one, which perhaps nobody signed.
+    if (optimistic.slot > finalized.slot) this.#remember('signed', optimistic.slot, answerOf(OWN, optimistic))
+  }
+
+  /** The client stands on something else: nobody contradicted that. */
+  beginAnew(): void {
+    this.#disagreements = this.#disagreements.filter((one) => !isWithOwn(one))
+    this.#known.final.clear()
+    this.#known.signed.clear()
+  }
+
   /**
    * Compares one answer of each endpoint. One that is more than `maxBehind` slots older than the newest counts as `behind` in its
    * endpoint's report; two roots for one slot are a disagreement.
    */
-  compare(headers: readonly EndpointHeader[], maxBehind: number): void {
+  compare(claim: Claim, headers: readonly EndpointHeader[], maxBehind: number): void {
     const newest = Math.max(...headers.map(({ header }) => header.slot))
-    const bySlot = new Map<number, { endpoint: string; root: string }[]>()
+    const bySlot = new Map<number, Answer[]>()
     for (const { endpoint, header } of headers) {
       const lag = newest - header.slot
       if (lag > maxBehind) endpoint.failed(new BeaconFailure('behind', `${lag} slots behind other endpoints`))
       const answers = bySlot.get(header.slot) ?? []
-      answers.push({ endpoint: endpoint.name, root: `0x${encodeHex(header.root)}` })
+      answers.push(answerOf(endpoint.name, header))
       bySlot.set(header.slot, answers)
     }
     for (const [slot, answers] of bySlot) {
+      const known = this.#known[claim].get(slot)
+      if (known !== undefined && answers.every(({ root }) => root !== known.root)) answers.unshift(known)
       if (new Set(answers.map(({ root }) => root)).size === 1) continue
       this.#disagreements.push({ slot, at: this.#now(), answers })
       this.#disagreements.splice(0, this.#disagreements.length - MAX_DISAGREEMENTS)
     }
   }
+
+  #remember(claim: Claim, slot: number, answer: Answer): void {
+    const known = this.#known[claim]
+    if (known.has(slot)) return
+    known.set(slot, answer)
+    const [oldest] = known.keys()
+    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
+  }
+}
+
+function answerOf(endpoint: string, { root }: HeaderView): Answer {
+  return { endpoint, root: `0x${encodeHex(root)}` }
+}
+
+function isWithOwn({ answers }: Disagreement): boolean {
+  return answers.some(({ endpoint }) => endpoint === OWN)
 }

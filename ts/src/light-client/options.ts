@@ -95,15 +95,16 @@ export interface FollowOptions {
 }
 
 /**
- * Endpoints whose verified answers contradict each other: two thirds of the sync committee signed two blocks for one slot. No endpoint is at
- * fault for that; it is evidence against the committee.
+ * Endpoints whose verified answers contradict each other, or what the client stood on before: two thirds of the sync committee signed two
+ * blocks for one slot, or two headers by which two blocks of one slot are final. No endpoint is at fault for that; it is evidence against the
+ * committee.
  */
 export interface Disagreement {
   /** The slot for which two blocks were signed. */
   readonly slot: number
   /** When that was noticed, in milliseconds of Unix time. */
   readonly at: number
-  /** Each endpoint's name, and the root of the block that it gave: 32 bytes as 0x hex. */
+  /** Each endpoint's name, or `this client` for what it stood on, and the root of the block that it gave: 32 bytes as 0x hex. */
   readonly answers: readonly { readonly endpoint: string; readonly root: string }[]
 }
 

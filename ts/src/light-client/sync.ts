@@ -18,7 +18,7 @@ import type { ChainState } from './state.ts'
 import type { RecordStore } from './store/record-store.ts'
 import type { VouchedHeaders } from './trusted-header.ts'
 import { namingTheFork } from './unsupported-fork.ts'
-import { CrossCheck } from './cross-check.ts'
+import { CrossCheck, type EndpointHeader } from './cross-check.ts'
 import type { Step, Stepped } from './worker/protocol.ts'
 import { type UpdateView, wantedPeriod } from './worker/views.ts'
 import { notify } from '../util/notify.ts'
@@ -99,8 +99,8 @@ export class Synchronizer {
       failure = error
     }
     try {
-      if (this.#accusations > accusedBefore && (await this.#beginAnew(signal)))
-        return await this.#advance(report, signal)
+      const isInDoubt = this.#accusations > accusedBefore || this.crossCheck.isContradicted
+      if (isInDoubt && (await this.#beginAnew(signal))) return await this.#advance(report, signal)
       if (failure !== null) throw failure
     } catch (error) {
       suspectClock(error)
@@ -115,7 +115,7 @@ export class Synchronizer {
   }
 
   /**
-   * By a store that was believed unseen, whoever says what is true looks false. So what can be verified from the checkpoint is
+   * By a store that was believed unseen, whoever says what is true looks false, or contradicts it. So what can be verified from the checkpoint is
    * stood on instead, once, and nobody is distrusted any more; false where nothing was believed, or the checkpoint is too old for it.
    */
   async #beginAnew(signal: AbortSignal | undefined): Promise<boolean> {
@@ -131,6 +131,7 @@ export class Synchronizer {
     state.beginAnew(verified)
     records.save(state.store)
     endpoints.pardon()
+    this.crossCheck.beginAnew()
     this.#askedInEpoch = -1
     return true
   }
@@ -246,6 +247,8 @@ export class Synchronizer {
     signal: AbortSignal | undefined,
   ): Promise<{ isAnswered: boolean; failures: BeaconUnavailableError['failures'] }> {
     const { clock, endpoints, state } = this.#context
+    // After a forced update, what is called final may not be.
+    if (state.forcedUpdates === 0) this.crossCheck.stand(state.view)
     const route = stage === 'finality' ? routes.finalityUpdate : routes.optimisticUpdate
     const test = async (answer: BeaconAnswer): Promise<UpdateView> => {
       const step = { kind: `${stage}-update`, store: state.store, source: { answer } } as const
@@ -264,14 +267,17 @@ export class Synchronizer {
     const isEnough = (replies: readonly Reply<UpdateView>[]): boolean =>
       replies.some(isAnswer) && clock.slot - state[newest].slot <= lag
     const replies = await endpoints.several(route, test, isEnough, signal)
+    const updates = replies.flatMap((reply) => ('value' in reply ? [reply] : []))
+    const headersOf = (name: 'attested' | 'finalized'): EndpointHeader[] =>
+      updates.flatMap(({ endpoint, value: { [name]: header } }) =>
+        header === null ? [] : [{ endpoint, header }],
+      )
     this.crossCheck.compare(
-      replies.flatMap((reply) => {
-        if (!('value' in reply)) return []
-        const header = stage === 'finality' ? reply.value.finalized : reply.value.attested
-        return header === null ? [] : [{ endpoint: reply.endpoint, header }]
-      }),
-      MAX_BEHIND[stage],
+      'signed',
+      headersOf('attested'),
+      stage === 'finality' ? Infinity : MAX_BEHIND[stage],
     )
+    this.crossCheck.compare('final', headersOf('finalized'), MAX_BEHIND[stage])
     const failures = replies.flatMap((reply) => ('failure' in reply ? [reply] : []))
     return {
       isAnswered: replies.some(isAnswer),
