@@ -5,6 +5,7 @@ import { BeaconFailure, BeaconUnavailableError, type FailureKind } from '../../d
 import { Clock } from '../../dist/light-client/clock.js'
 import { follow } from '../../dist/light-client/follow.js'
 import { type Chain, makeChain } from '../lodestar/chain.mjs'
+import { type BeaconServer, type Manner, plainly } from '../support/beacon-server.ts'
 import { expectHead, startClient, startServer } from '../support/clients.ts'
 import { VirtualTime } from '../support/virtual-time.ts'
 
@@ -97,6 +98,136 @@ describe('an endpoint that asks to be left alone', () => {
     expect(busy.asked).toHaveLength(2)
     const [report] = client.report().endpoints
     expect(report).toMatchObject({ state: 'waiting', requests: 1, failures: { [kind]: 1 } })
+  })
+})
+
+/** What a server does in place of an answer. */
+const slips: Readonly<Record<string, Manner>> = {
+  'a status of 503': (_said, _request, response) => void response.writeHead(503).end(),
+  'a request to come again in a second': (_said, _request, response) =>
+    void response.writeHead(429, { 'retry-after': '1' }).end(),
+  'a connection that is cut': (_said, _request, response) => void response.destroy(),
+  'half an answer': ({ body, headers }, _request, response) => {
+    response.writeHead(200, { ...headers, 'content-length': String(body.length) })
+    response.write(body.slice(0, 100), () => response.destroy())
+  },
+}
+
+describe.each(['finality', 'optimistic'])('the question for the newest header, %s', (stage) => {
+  const path = `/eth/v1/beacon/light_client/${stage}_update`
+  let chain: Chain
+  beforeAll(() => {
+    chain = makeChain({ periods: 1 })
+  })
+
+  /** A server that does as a manner has it for so many questions of this kind, and is honest after that. */
+  async function failing(manner: Manner, times: number): Promise<BeaconServer> {
+    let count = 0
+    return await startServer(chain.oracle(), (said, request, response) => {
+      if (request.url === path && count++ < times) manner(said, request, response)
+      else plainly(said, request, response)
+    })
+  }
+  /** A few slots without a block after the head: what the other question leads to is not fresh, either. */
+  const later = (): number => chain.now() + 5 * 12_000
+  const countOf = ({ asked }: BeaconServer): number => asked.filter((one) => one.path === path).length
+
+  it.each(Object.keys(slips))('is asked again after %s', async (name) => {
+    const server = await failing(slips[name]!, 1)
+    const client = await startClient(chain, server.url)
+    expectHead(await client.sync(), chain)
+    expect(countOf(server)).toBe(2)
+  })
+
+  it('is asked three times, and no old header is passed off as the newest', async () => {
+    const server = await failing(slips['a status of 503']!, 3)
+    const client = await startClient(chain, server.url, { now: later })
+    const error: unknown = await client.sync().catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(BeaconUnavailableError)
+    const kind = stage === 'finality' ? 'finalized' : 'optimistic'
+    const lag = client.report().currentSlot - client[kind].slot
+    expect(error).toMatchObject({
+      failures: [{ endpoint: server.url, kind: 'server-error' }],
+      message: expect.stringMatching(
+        new RegExp(`; the newest ${kind} header that is known is ${lag} slots behind the clock$`),
+      ) as unknown,
+    })
+    expect(countOf(server)).toBe(3)
+    // What the other question led to stays, and the next synchronisation has both.
+    const other = stage === 'finality' ? 'optimistic' : 'finalized'
+    expect(client[other].slot).toBe(chain[other].slot)
+    expectHead(await client.sync(), chain)
+  })
+
+  it('may be without an answer where what is known is fresh', async () => {
+    const server = await failing(slips['a status of 503']!, Infinity)
+    const honest = await startServer(chain.oracle())
+    const client = await startClient(chain, [server.url, honest.url])
+    await client.sync()
+    await honest.close()
+    expectHead(await client.sync(), chain)
+  })
+
+  it('is not asked again where nothing passes', async () => {
+    const server = await failing((_said, _request, response) => void response.writeHead(404).end(), 1)
+    const client = await startClient(chain, server.url, { now: later })
+    await expect(client.sync()).rejects.toMatchObject({ failures: [{ kind: 'not-found' }] })
+    expect(countOf(server)).toBe(1)
+  })
+})
+
+describe('an endpoint that asks to be left alone for longer than an answer may take, when it is asked for the newest headers', () => {
+  let chain: Chain
+  beforeAll(() => {
+    chain = makeChain({ periods: 1 })
+  })
+  const busy = async (): Promise<BeaconServer> =>
+    await startServer(chain.oracle(), (said, request, response) => {
+      const isNewest = /(finality|optimistic)_update/.test(request.url!)
+      if (isNewest) response.writeHead(429, { 'retry-after': '3600' }).end()
+      else plainly(said, request, response)
+    })
+
+  it('is, and the error says so', async () => {
+    const server = await busy()
+    const client = await startClient(chain, server.url)
+    const failure = { endpoint: server.url, kind: 'rate-limited', detail: expect.stringContaining('3600 s') }
+    for (let round = 0; round < 2; round++)
+      await expect(client.sync()).rejects.toMatchObject({ failures: [failure, failure] })
+    expect(server.asked.filter(({ path }) => path.endsWith('_update'))).toHaveLength(1)
+  })
+
+  it('is, while another one is asked', async () => {
+    const [one, other] = [await busy(), await startServer(chain.oracle())]
+    const client = await startClient(chain, [one.url, other.url])
+    expectHead(await client.sync(), chain)
+    expectHead(await client.sync(), chain)
+    expect(one.asked.filter(({ path }) => path.endsWith('_update'))).toHaveLength(1)
+    await other.close()
+    await expect(client.sync()).rejects.toMatchObject({
+      failures: ['network', 'rate-limited', 'network', 'rate-limited'].map((kind) => ({ kind })),
+    })
+    expect(one.asked.filter(({ path }) => path.endsWith('_update'))).toHaveLength(1)
+  })
+})
+
+describe('an endpoint that asks to be left alone for a moment', () => {
+  it('is waited for once the others have no answer', async () => {
+    const chain = makeChain({ periods: 1 })
+    let isBusy = true
+    const oracle = chain.oracle()
+    const one = await startServer(oracle, (said, request, response) => {
+      if (!request.url!.includes('finality_update') || !isBusy) return plainly(said, request, response)
+      isBusy = false
+      response.writeHead(429, { 'retry-after': '2' }).end()
+    })
+    const down = await startServer((url) => (url.pathname.includes('_update') ? null : oracle(url)))
+    const client = await startClient(chain, [one.url, down.url])
+    expectHead(await client.sync(), chain)
+    // In between it was left alone, though the other one had nothing.
+    expect(one.asked.filter(({ path }) => path.endsWith('_update')).map(({ path }) => path)).toEqual(
+      ['finality', 'finality', 'optimistic'].map((stage) => `/eth/v1/beacon/light_client/${stage}_update`),
+    )
   })
 })
 

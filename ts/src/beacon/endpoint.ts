@@ -115,6 +115,7 @@ export class Endpoint {
   #waitUntil = Number.NEGATIVE_INFINITY
   /** As `Retry-After` wants it. */
   #leaveUntil = Number.NEGATIVE_INFINITY
+  #wish: BeaconFailure | null = null
   #distrustUntil = Number.NEGATIVE_INFINITY
   #latencyMs: number | null = null
   #sentAt = Number.NEGATIVE_INFINITY
@@ -193,7 +194,10 @@ export class Endpoint {
     this.#failures[kind] = (this.#failures[kind] ?? 0) + 1
     this.#last = { kind, detail: failure.message, at: this.#terms.now() }
     if (kind === 'invalid') this.#distrustUntil = now + DISTRUST_MS
-    if (failure.retryAfterMs > 0) this.#leaveUntil = now + failure.retryAfterMs
+    if (failure.retryAfterMs > 0) {
+      this.#leaveUntil = now + failure.retryAfterMs
+      this.#wish = failure
+    }
     // What is old or not there is no reason to wait: the next question is another one.
     if (!isTransient(kind) && kind !== 'malformed' && kind !== 'too-large') return
     const delay = backOff(++this.#inARow, BACK_OFF_MS, this.#terms.random, MAX_BACK_OFF_MS)
@@ -232,6 +236,11 @@ export class Endpoint {
   /** How long it still wants to be left alone (`Retry-After`), in milliseconds. */
   get waitMs(): number {
     return Math.max(0, this.#leaveUntil - performance.now())
+  }
+
+  /** The failure by which it asked last to be left alone (`Retry-After`), or null. */
+  get wish(): BeaconFailure | null {
+    return this.#wish
   }
 
   get state(): EndpointReport['state'] {

@@ -25,6 +25,26 @@ const GRACE_MS = 2_000
 const late = new BeaconFailure('timeout', `more than ${GRACE_MS} ms after another endpoint`)
 const ignore = (): void => {}
 
+/** Those that failed so far: how, the last time, and how often. */
+type Tried = Map<Endpoint, { readonly failure: BeaconFailure; readonly tries: number }>
+
+function fail(tried: Tried, endpoint: Endpoint, failure: BeaconFailure): void {
+  tried.set(endpoint, { failure, tries: (tried.get(endpoint)?.tries ?? 0) + 1 })
+}
+
+/** A failure as `BeaconUnavailableError` has it. */
+export function named(
+  { name }: Endpoint,
+  { kind, message }: BeaconFailure,
+): BeaconUnavailableError['failures'][number] {
+  return { endpoint: name, kind, detail: message }
+}
+
+/** What is true and old is an answer, too: there may be nothing newer. */
+export function isAnswer(reply: Reply<unknown>): boolean {
+  return 'value' in reply || reply.failure.kind === 'behind' || reply.failure.kind === 'few-signatures'
+}
+
 /** Endpoints that are asked together, in the order in which they have proven themselves. */
 export class BeaconEndpoints {
   readonly #endpoints: readonly Endpoint[]
@@ -62,42 +82,27 @@ export class BeaconEndpoints {
     signal?: AbortSignal,
     onFailure: (endpoint: Endpoint, failure: BeaconFailure) => void = ignore,
   ): Promise<T> {
-    const failures = new Map<Endpoint, BeaconFailure>()
-    const tries = new Map<Endpoint, number>()
-    const { random, timeoutMs } = this.#terms
+    const tried: Tried = new Map()
     // Ends: each round uses up a try of one endpoint at least.
     for (let round = 0; ; round++) {
-      let asked = this.#ranked().filter((endpoint) => {
-        const failure = failures.get(endpoint)
-        if (failure === undefined) return true
-        const isTime = endpoint.waitMs <= timeoutMs
-        return isTransient(failure.kind) && isTime && (tries.get(endpoint) ?? 0) < TRIES
-      })
+      const asked = round === 0 ? this.#ranked() : await this.#due(tried, round, signal)
       if (asked.length === 0) break
-      if (round > 0) {
-        const soonest = Math.min(...asked.map(({ waitMs }) => waitMs))
-        const pauseMs = Math.max(soonest, backOff(Math.min(round, TRIES - 1), RETRY_DELAY_MS, random))
-        // Nobody waits for those who want to be left alone (`Retry-After`) while others can be asked.
-        asked = asked.filter(({ waitMs }) => waitMs <= pauseMs)
-        await sleep(pauseMs, signal)
-      }
       const requests = new HedgedRequests(ask, signal, (endpoint, failure) => {
-        failures.set(endpoint, failure)
-        tries.set(endpoint, (tries.get(endpoint) ?? 0) + 1)
+        fail(tried, endpoint, failure)
         onFailure(endpoint, failure)
       })
       const answered = await requests.ask(asked)
       if (answered !== null) return answered.value
     }
-    throw new BeaconUnavailableError(
-      Array.from(failures, ([{ name }, { kind, message }]) => ({ endpoint: name, kind, detail: message })),
-    )
+    throw new BeaconUnavailableError(Array.from(tried, ([endpoint, { failure }]) => named(endpoint, failure)))
   }
 
   /**
    * Asks several at the same time, those that work alone, and then all others, too, where what the first said is not
    * enough: what each said. One of the first is drawn at random from beyond the quickest, since whoever is quick would be
-   * asked alone. Rejects with the signal's reason alone.
+   * asked alone. Where nobody has an answer, those whose failure may pass are asked again, as `first` does. Who wants to be left alone
+   * (`Retry-After`) is, while others have an answer; for longer than an answer may take, it is not asked, and what it said then is what it
+   * says. Rejects with the signal's reason alone.
    */
   async several<T>(
     route: Route,
@@ -105,15 +110,53 @@ export class BeaconEndpoints {
     isEnough: (replies: readonly Reply<T>[]) => boolean,
     signal?: AbortSignal,
   ): Promise<Reply<T>[]> {
-    const ranked = this.#ranked()
+    const tried: Tried = new Map()
+    const replies = new Map<Endpoint, Reply<T>>()
+    const ask = async (asked: readonly Endpoint[]): Promise<Reply<T>[]> => {
+      for (const reply of await this.#together(asked, route, test, isEnough, signal)) {
+        replies.set(reply.endpoint, reply)
+        if ('failure' in reply) fail(tried, reply.endpoint, reply.failure)
+      }
+      return [...replies.values()]
+    }
+    for (let round = 0; ; round++) {
+      const due = await this.#due(tried, round, signal)
+      if (due.length === 0) break
+      const witnesses = round === 0 ? this.#witnesses(due) : due
+      const said = await ask(witnesses)
+      if (isEnough(said)) return said
+      const all = await ask(due.filter((one) => !witnesses.includes(one)))
+      if (all.some(isAnswer)) return all
+    }
+    const unasked = this.#endpoints.flatMap((endpoint): Reply<T>[] =>
+      replies.has(endpoint) || endpoint.wish === null ? [] : [{ endpoint, failure: endpoint.wish }],
+    )
+    return [...replies.values(), ...unasked]
+  }
+
+  #witnesses(ranked: readonly Endpoint[]): readonly Endpoint[] {
     const working = ranked.filter(({ state }) => state === 'good')
     const [quickest, others] = [working.slice(0, WITNESSES), working.slice(WITNESSES)]
     const drawn = others.slice(Math.floor(this.#terms.random() * others.length)).slice(0, 1)
-    const witnesses = working.length > 0 ? [...quickest, ...drawn] : ranked.slice(0, WITNESSES)
-    const replies = await this.#together(witnesses, route, test, isEnough, signal)
-    if (isEnough(replies)) return replies
-    const rest = ranked.filter((one) => !witnesses.includes(one))
-    return [...replies, ...(await this.#together(rest, route, test, isEnough, signal))]
+    return working.length > 0 ? [...quickest, ...drawn] : ranked.slice(0, WITNESSES)
+  }
+
+  /** Whom to ask in a round, the first of which is 0, once it is time for it; nobody where no failure may pass, and nobody has a try left. */
+  async #due(tried: Tried, round: number, signal: AbortSignal | undefined): Promise<readonly Endpoint[]> {
+    const { random, timeoutMs } = this.#terms
+    const able = this.#ranked().filter((endpoint) => {
+      const { failure, tries } = tried.get(endpoint) ?? { tries: 0 }
+      const isOpen = failure === undefined || (isTransient(failure.kind) && tries < TRIES)
+      return isOpen && endpoint.waitMs <= timeoutMs
+    })
+    if (able.length === 0) return able
+    const soonest = Math.min(...able.map(({ waitMs }) => waitMs))
+    const backOffMs = round === 0 ? 0 : backOff(Math.min(round, TRIES - 1), RETRY_DELAY_MS, random)
+    const pauseMs = Math.max(soonest, backOffMs)
+    // Nobody waits for those who want to be left alone (`Retry-After`) while others can be asked.
+    const due = able.filter(({ waitMs }) => waitMs <= pauseMs)
+    if (pauseMs > 0) await sleep(pauseMs, signal)
+    return due
   }
 
   /**
@@ -145,6 +188,11 @@ export class BeaconEndpoints {
       fan.release()
       release()
     }
+  }
+
+  /** How long all of them want to be left alone (`Retry-After`): 0 where one does not. */
+  get waitMs(): number {
+    return Math.min(...this.#endpoints.map(({ waitMs }) => waitMs))
   }
 
   /** Asks all of them again as if none had failed; what they did stays on record. */

@@ -4,7 +4,7 @@
  * record, and the next endpoint is asked.
  */
 import type { Endpoint, Reply } from '../beacon/endpoint.ts'
-import type { BeaconEndpoints } from '../beacon/endpoints.ts'
+import { type BeaconEndpoints, isAnswer, named } from '../beacon/endpoints.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
 import { routes } from '../beacon/routes.ts'
@@ -59,6 +59,12 @@ const LAG = { finality: { epochs: 4, slots: 0 }, optimistic: { epochs: 0, slots:
 /** Slots: an endpoint that is further behind others than this shows it in its report. */
 const MAX_BEHIND = { finality: 64, optimistic: 4 } as const
 
+type Stage = 'finality' | 'optimistic'
+/** The header that a stage is about. */
+const KIND = { finality: 'finalized', optimistic: 'optimistic' } as const
+
+type Failures = BeaconUnavailableError['failures']
+
 type Report = (stage: SyncProgress['stage'], done: number, total: number) => void
 
 export class Synchronizer {
@@ -81,7 +87,8 @@ export class Synchronizer {
   }
 
   /**
-   * One synchronisation. Throws `BeaconUnavailableError` where no endpoint could bring it about (`UnsupportedForkError` where they
+   * One synchronisation. Throws `BeaconUnavailableError` where no endpoint could bring it about, or none had the newest header of a kind
+   * and what is known in its place is old (`UnsupportedForkError` where they
    * answered with objects of a fork that is not known), and `StaleCheckpointError`
    * where what was final last is too old by now.
    */
@@ -142,16 +149,21 @@ export class Synchronizer {
     const { finalized, view } = state
     try {
       await this.#catchUp(report, signal).finally(() => forceUpdate?.forget())
-      const failures: BeaconUnavailableError['failures'][number][] = []
-      let isAnswered = false
+      const silent: { readonly stage: Stage; readonly failures: Failures }[] = []
       for (const stage of ['finality', 'optimistic'] as const) {
         report(stage, 0, 1)
-        const newest = await this.#newest(stage, signal)
-        isAnswered ||= newest.isAnswered
-        failures.push(...newest.failures)
+        const failures = await this.#newest(stage, signal)
+        if (failures !== null) silent.push({ stage, failures })
         report(stage, 1, 1)
       }
-      if (!isAnswered) throw new BeaconUnavailableError(failures)
+      // What is old is not to be taken for the newest; what is fresh may go without an answer for a while.
+      const missed = silent.length > 1 ? silent : silent.filter(({ stage }) => !this.#isFresh(stage))
+      const [one] = missed
+      if (one === undefined) return
+      const error = new BeaconUnavailableError(missed.flatMap(({ failures }) => failures))
+      if (missed.length === 1)
+        error.message += `; the newest ${KIND[one.stage]} header that is known is ${this.#lagOf(one.stage)} slots behind the clock`
+      throw error
     } finally {
       // Not for each header: what is kept is the way there, which grows once in a day; and what is final, once in an epoch.
       const isFurther = wantedPeriod(state.view) > wantedPeriod(view)
@@ -241,12 +253,24 @@ export class Synchronizer {
     if (state.forcedUpdates === 0) records.save(state.store)
   }
 
-  /** The newest header of a stage, asked of several endpoints, whose answers are held against each other. */
-  async #newest(
-    stage: 'finality' | 'optimistic',
-    signal: AbortSignal | undefined,
-  ): Promise<{ isAnswered: boolean; failures: BeaconUnavailableError['failures'] }> {
-    const { clock, endpoints, state } = this.#context
+  /** How many slots the newest header of a stage is behind the clock. */
+  #lagOf(stage: Stage): number {
+    const { clock, state } = this.#context
+    return clock.slot - state[KIND[stage]].slot
+  }
+
+  /** Whether it is as new as makes no difference. */
+  #isFresh(stage: Stage): boolean {
+    const { epochs, slots } = LAG[stage]
+    return this.#lagOf(stage) <= epochs * this.#context.clock.slotsPerEpoch + slots
+  }
+
+  /**
+   * The newest header of a stage, asked of several endpoints, whose answers are held against each other. Resolves to null, or to what each did
+   * where none had an answer.
+   */
+  async #newest(stage: Stage, signal: AbortSignal | undefined): Promise<Failures | null> {
+    const { endpoints, state } = this.#context
     // After a forced update, what is called final may not be.
     if (state.forcedUpdates === 0) this.crossCheck.stand(state.view)
     const route = stage === 'finality' ? routes.finalityUpdate : routes.optimisticUpdate
@@ -262,10 +286,8 @@ export class Synchronizer {
       if (isNewest) this.#participation = { signed: update.participants, of: state.view.committeeSize }
       return update
     }
-    const newest = stage === 'finality' ? 'finalized' : 'optimistic'
-    const lag = LAG[stage].epochs * clock.slotsPerEpoch + LAG[stage].slots
     const isEnough = (replies: readonly Reply<UpdateView>[]): boolean =>
-      replies.some(isAnswer) && clock.slot - state[newest].slot <= lag
+      replies.some(isAnswer) && this.#isFresh(stage)
     const replies = await endpoints.several(route, test, isEnough, signal)
     const updates = replies.flatMap((reply) => ('value' in reply ? [reply] : []))
     const headersOf = (name: 'attested' | 'finalized'): EndpointHeader[] =>
@@ -278,15 +300,8 @@ export class Synchronizer {
       stage === 'finality' ? Infinity : MAX_BEHIND[stage],
     )
     this.crossCheck.compare('final', headersOf('finalized'), MAX_BEHIND[stage])
-    const failures = replies.flatMap((reply) => ('failure' in reply ? [reply] : []))
-    return {
-      isAnswered: replies.some(isAnswer),
-      failures: failures.map(({ endpoint, failure: { kind, message } }) => ({
-        endpoint: endpoint.name,
-        kind,
-        detail: message,
-      })),
-    }
+    if (replies.some(isAnswer)) return null
+    return replies.flatMap((reply) => ('failure' in reply ? [named(reply.endpoint, reply.failure)] : []))
   }
 }
 
@@ -298,9 +313,4 @@ const noUpdates =
 /** Whether a step led to a committee that was not known. */
 function leadsOn({ view }: Stepped, state: ChainState): boolean {
   return view !== null && wantedPeriod(view) > wantedPeriod(state.view)
-}
-
-/** What is true and old is an answer, too: there may be nothing newer. */
-function isAnswer(reply: Reply<unknown>): boolean {
-  return 'value' in reply || reply.failure.kind === 'behind' || reply.failure.kind === 'few-signatures'
 }
