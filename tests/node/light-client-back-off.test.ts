@@ -246,7 +246,7 @@ describe('who follows a chain while all endpoints are down', () => {
     const polls: number[] = []
     const followed = {
       clock: new Clock(network as never, () => performance.now()),
-      ...{ finalized: old, optimistic: old },
+      ...{ finalized: old, optimistic: old, waitMs: 0 },
       sync() {
         polls.push(performance.now())
         if (polls.length <= 9) return Promise.reject(new BeaconUnavailableError([]))
@@ -261,5 +261,26 @@ describe('who follows a chain while all endpoints are down', () => {
     const slotsBetween = polls.slice(1).map((at, before) => (at - polls[before]!) / 12_000)
     expect(slotsBetween).toEqual([1, 2, 4, 4, 4, 4, 4, 4, 4])
     expect(onError).toHaveBeenCalledTimes(9)
+  })
+
+  it('asks no sooner than the first of them wants to be asked', async () => {
+    time.begin()
+    const network = { secondsPerSlot: 12, slotsPerEpoch: 32, genesisTime: 0, forkEpochs: {} }
+    const polls: number[] = []
+    const headers = [{ root: '0x01' }, { root: '0x02' }]
+    const followed = {
+      clock: new Clock(network as never, () => performance.now()),
+      ...{ finalized: headers[0], optimistic: headers[0], waitMs: 600_000 },
+      sync() {
+        polls.push(performance.now())
+        if (polls.length === 1) return Promise.reject(new BeaconUnavailableError([]))
+        followed.optimistic = headers[1]
+        return Promise.resolve()
+      },
+    }
+    const following = follow(followed as never, {}, (error) => error instanceof BeaconUnavailableError)
+    await following.next()
+    expect((await time.until(following.next())).value).toBe(headers[1])
+    expect(polls[1]! - polls[0]!).toBe(600_000)
   })
 })

@@ -193,6 +193,7 @@ describe('headers()', () => {
     const headers = ['0x01', '0x02'].map((root) => ({ root }))
     const followed = {
       clock: new Clock(network as never, () => now),
+      waitMs: 0,
       finalized: headers[0],
       optimistic: headers[0],
       sync: async () => {},

@@ -10,6 +10,8 @@ export interface Followed {
   readonly clock: Clock
   readonly finalized: TrustedHeader
   readonly optimistic: TrustedHeader
+  /** Milliseconds for which all endpoints want to be left alone (`Retry-After`). */
+  readonly waitMs: number
   sync(options: { readonly signal?: AbortSignal }): Promise<void>
 }
 
@@ -22,7 +24,8 @@ const MAX_PAUSE_SLOTS = 4
 
 /**
  * Yields the present header, then the newest one at each poll; those between are skipped. Polls once in a slot; within it again, at doubling
- * intervals, while there is nothing new. Failed polls make the intervals grow up to four slots. Ends only by the signal, whose reason it throws,
+ * intervals, while there is nothing new. Failed polls make the intervals grow up to four slots, or to when the first endpoint wants to be
+ * asked again. Ends only by the signal, whose reason it throws,
  * or by what is not about endpoints.
  */
 export async function* follow(
@@ -55,7 +58,8 @@ export async function* follow(
     // No longer than from the beginning of a slot: a clock that was set back meanwhile holds nobody up.
     const untilNext = Math.min(clock.msUntil(slot + 1, BLOCK_THIRDS), (1 + BLOCK_THIRDS / 3) * slotMs)
     if (failures > 0) {
-      await sleep(backOff(failures, slotMs, Math.random, MAX_PAUSE_SLOTS * slotMs), signal)
+      const pause = backOff(failures, slotMs, Math.random, MAX_PAUSE_SLOTS * slotMs)
+      await sleep(Math.max(pause, followed.waitMs), signal)
     } else if (isNews) {
       pauseMs = MIN_PAUSE_MS
       await sleep(Math.max(untilNext, Math.min(MIN_PAUSE_MS, slotMs / 3)), signal)

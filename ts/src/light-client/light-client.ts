@@ -93,7 +93,8 @@ export class LightClient {
   /**
    * Follows the chain up to now: committees period by period (`process_light_client_update`), then the newest finalized header and the
    * newest header of all. What endpoints have may be old, and true: `report.currentSlot - report.optimistic.slot` tells how far behind the
-   * clock it is. Calls wait for each other. Throws `BeaconUnavailableError` where no endpoint could help,
+   * clock it is. Calls wait for each other. Throws `BeaconUnavailableError` where no endpoint could help, or
+   * none had the newest finalized or the newest optimistic header and the one that is known is old: by more than four epochs, or four slots;
    * `StaleCheckpointError` where what was final last is too old by now, the signal's reason, and `DisposedError`; what was verified until then is kept.
    *
    * @example
@@ -150,6 +151,9 @@ export class LightClient {
       },
       get optimistic() {
         return client.optimistic
+      },
+      get waitMs() {
+        return client.#context.endpoints.waitMs
       },
       sync: async (terms: SyncOptions) => void (await client.sync(terms)),
     }

@@ -90,7 +90,10 @@ export interface FollowOptions {
   readonly signal?: PlatformSignal | undefined
   /** Which headers; default `optimistic`, the newest that the sync committee signed. */
   readonly finality?: 'optimistic' | 'finalized'
-  /** Called with the `BeaconUnavailableError` of each poll that failed. The iteration goes on, at longer intervals, up to four slots. */
+  /**
+   * Called with the `BeaconUnavailableError` of each poll that failed. The iteration goes on, at longer intervals: up to four slots, or until
+   * the first endpoint wants to be asked again (`Retry-After`).
+   */
   readonly onError?: (error: Error) => void
 }
 
