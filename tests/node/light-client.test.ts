@@ -106,6 +106,31 @@ describe('synchronising again', () => {
   })
 })
 
+describe('the update of the present period, which is not needed yet', () => {
+  it('is asked for once in an epoch, after the newest headers, and holds nobody up for more than one answer', async () => {
+    let isHanging = false
+    const oracle = chain.oracle({ updates: chain.updates.slice(0, 3) })
+    const server = await startServer(oracle, (said, request, response) => {
+      if (!isHanging || !request.url?.includes('/updates')) plainly(said, request, response)
+    })
+    let now = chain.now()
+    const client = await startClient(chain, server.url, { now: () => now, timeoutMs: 1_500 })
+    await client.sync()
+    isHanging = true
+    const epochMs = 32 * 12_000
+    for (const passed of [epochMs, 0, epochMs]) {
+      now += passed
+      server.asked.length = 0
+      await client.sync()
+      expect(server.asked.map(({ path }) => path.replace(/^.*light_client/, ''))).toEqual([
+        '/finality_update',
+        '/optimistic_update',
+        ...(passed === 0 ? [] : [`/updates?start_period=${chain.firstPeriod + 3}&count=1`]),
+      ])
+    }
+  })
+})
+
 describe('an abort', () => {
   it('ends a synchronisation at once, and the next one goes on', async () => {
     let isHanging = true

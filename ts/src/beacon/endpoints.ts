@@ -64,16 +64,17 @@ export class BeaconEndpoints {
    *
    * Throws `BeaconUnavailableError`, which names what each endpoint did, or the signal's reason. An endpoint that failed for a reason
    * that will not pass is not asked the same again; nor is one that wants to be left alone (`Retry-After`) for longer than an answer may
-   * take. `onFailure` is told of each failure, those before an answer that stands included.
+   * take. `onFailure` is told of each failure, those before an answer that stands included. `maxTries`: of one endpoint.
    */
   async first<T>(
     route: Route,
     test: Test<T>,
     signal?: AbortSignal,
     onFailure: (endpoint: Endpoint, failure: BeaconFailure) => void = ignore,
+    maxTries: number = TRIES,
   ): Promise<T> {
     const ask: Ask<T> = (endpoint, inTurn, until) => endpoint.ask(route, inTurn(test), until)
-    return await this.firstBy(ask, signal, onFailure)
+    return await this.firstBy(ask, signal, onFailure, maxTries)
   }
 
   /** As `first`, where it takes several requests to ask an endpoint. */
@@ -81,11 +82,12 @@ export class BeaconEndpoints {
     ask: Ask<T>,
     signal?: AbortSignal,
     onFailure: (endpoint: Endpoint, failure: BeaconFailure) => void = ignore,
+    maxTries: number = TRIES,
   ): Promise<T> {
     const tried: Tried = new Map()
     // Ends: each round uses up a try of one endpoint at least.
     for (let round = 0; ; round++) {
-      const asked = round === 0 ? this.#ranked() : await this.#due(tried, round, signal)
+      const asked = round === 0 ? this.#ranked() : await this.#due(tried, maxTries, round, signal)
       if (asked.length === 0) break
       const requests = new HedgedRequests(ask, signal, (endpoint, failure) => {
         fail(tried, endpoint, failure)
@@ -120,7 +122,7 @@ export class BeaconEndpoints {
       return [...replies.values()]
     }
     for (let round = 0; ; round++) {
-      const due = await this.#due(tried, round, signal)
+      const due = await this.#due(tried, TRIES, round, signal)
       if (due.length === 0) break
       const witnesses = round === 0 ? this.#witnesses(due) : due
       const said = await ask(witnesses)
@@ -142,11 +144,16 @@ export class BeaconEndpoints {
   }
 
   /** Whom to ask in a round, the first of which is 0, once it is time for it; nobody where no failure may pass, and nobody has a try left. */
-  async #due(tried: Tried, round: number, signal: AbortSignal | undefined): Promise<readonly Endpoint[]> {
+  async #due(
+    tried: Tried,
+    maxTries: number,
+    round: number,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Endpoint[]> {
     const { random, timeoutMs } = this.#terms
     const able = this.#ranked().filter((endpoint) => {
       const { failure, tries } = tried.get(endpoint) ?? { tries: 0 }
-      const isOpen = failure === undefined || (isTransient(failure.kind) && tries < TRIES)
+      const isOpen = failure === undefined || (isTransient(failure.kind) && tries < maxTries)
       return isOpen && endpoint.waitMs <= timeoutMs
     })
     if (able.length === 0) return able

@@ -156,6 +156,7 @@ export class Synchronizer {
         if (failures !== null) silent.push({ stage, failures })
         report(stage, 1, 1)
       }
+      await this.#lookAhead(signal)
       // What is old is not to be taken for the newest; what is fresh may go without an answer for a while.
       const missed = silent.length > 1 ? silent : silent.filter(({ stage }) => !this.#isFresh(stage))
       const [one] = missed
@@ -171,7 +172,7 @@ export class Synchronizer {
     }
   }
 
-  /** Learns the committees up to today's. */
+  /** Learns the committees up to today's: without one of them, the signatures of its period cannot be verified. */
   async #catchUp(report: Report, signal: AbortSignal | undefined): Promise<void> {
     const { clock, endpoints, state } = this.#context
     const first = wantedPeriod(state.view)
@@ -180,23 +181,30 @@ export class Synchronizer {
       const current = clock.periodOf(clock.slot)
       const total = Math.max(0, current - first)
       report('periods', Math.min(start - first, total), total)
-      if (start > current) return
-      // With the committees before it known, today's signatures can be verified without this update.
-      const isNeeded = start < current
-      const epoch = clock.epochOf(clock.slot)
-      if (!isNeeded && this.#askedInEpoch === epoch) return
+      if (start >= current) return
       const count = Math.min(BATCH, current - start + 1)
-      if (start + count > current) this.#askedInEpoch = epoch
+      if (start + count > current) this.#askedInEpoch = clock.epochOf(clock.slot)
       try {
         const ask = (answer: BeaconAnswer, endpoint: Endpoint): Promise<boolean> =>
-          this.#takeUpdates(answer, endpoint, { maxCount: count, isNeeded, signal })
-        if (!(await endpoints.first(routes.updates(start, count), ask, signal))) return
+          this.#takeUpdates(answer, endpoint, { maxCount: count, isNeeded: true, signal })
+        await endpoints.first(routes.updates(start, count), ask, signal)
       } catch (error) {
-        if (!(error instanceof BeaconUnavailableError)) throw error
-        if (!isNeeded) return
-        if (!(await this.#force(error))) throw error
+        if (!(error instanceof BeaconUnavailableError) || !(await this.#force(error))) throw error
       }
     }
+  }
+
+  /** Learns the next period's committee ahead of time, if anybody tells at once: it is asked for again in the next epoch. */
+  async #lookAhead(signal: AbortSignal | undefined): Promise<void> {
+    const { clock, endpoints, state } = this.#context
+    const [period, epoch] = [wantedPeriod(state.view), clock.epochOf(clock.slot)]
+    if (period !== clock.periodOf(clock.slot) || this.#askedInEpoch === epoch || endpoints.waitMs > 0) return
+    this.#askedInEpoch = epoch
+    const ask = (answer: BeaconAnswer, endpoint: Endpoint): Promise<boolean> =>
+      this.#takeUpdates(answer, endpoint, { maxCount: 1, isNeeded: false, signal })
+    await endpoints.first(routes.updates(period, 1), ask, signal, undefined, 1).catch((error: unknown) => {
+      if (!(error instanceof BeaconUnavailableError)) throw error
+    })
   }
 
   /** Adopts what is true of an answer; whether it led on. */
