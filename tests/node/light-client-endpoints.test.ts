@@ -5,9 +5,10 @@
 import { BeaconUnavailableError, LightClient, type LightClientReport } from 'blobcheck/light-client'
 import type { NetworkConfig } from 'blobcheck'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Chain, makeChain, SLOTS_PER_PERIOD } from '../lodestar/chain.mjs'
+import { type Block, type Chain, makeChain, SLOTS_PER_PERIOD, type Update } from '../lodestar/chain.mjs'
 import { type BeaconServer, type Manner, type Oracle, plainly } from '../support/beacon-server.ts'
 import { expectHead, followOnce, startClient, startServer } from '../support/clients.ts'
+import { toHex } from '../support/bytes.ts'
 import { badManners, jsonOnly } from '../support/manners.ts'
 
 let chain: Chain
@@ -323,5 +324,81 @@ describe('endpoints that contradict each other, all signed', () => {
     expect(disagreement?.slot).toBe(chain.optimistic.slot)
     expect(disagreement?.answers.map(({ endpoint }) => endpoint).sort()).toEqual([one.url, two.url].sort())
     expect(new Set(disagreement?.answers.map(({ root }) => root)).size).toBe(2)
+  })
+
+  describe('one after the other', () => {
+    const strange = { parentRoot: new Uint8Array(32).fill(0xee) }
+    const finalizing = (final: Block, slot: number = chain.headSlot - 2): Update =>
+      chain.sign(chain.block(slot, chain.stateOf(slot, final)), final, [])
+
+    it('are named together: what was signed before is held against what is signed now', async () => {
+      const { slot } = chain.optimistic
+      const twin = chain.block(slot, chain.stateOf(slot, chain.finalized), strange)
+      const oracles = [chain.oracle(), chain.oracle({ optimistic: chain.sign(twin, null, []).update })]
+      let told = 0
+      const server = await start((url) => oracles[told]!(url))
+      const client = await startClient(chain, server.url)
+      expect((await client.sync()).disagreements).toEqual([])
+      told = 1
+      const { disagreements } = await client.sync()
+      const answers = [chain.optimistic, twin].map(({ root }) => ({
+        endpoint: server.url,
+        root: toHex(root),
+      }))
+      expect(disagreements).toMatchObject([{ slot, answers }])
+      // It is noted once, and no longer what the next synchronisation is about.
+      expect((await client.sync()).disagreements).toEqual(disagreements)
+      expect(client.optimistic.root).toBe(toHex(chain.optimistic.root))
+    })
+
+    it('are named together: what was final before is held against what is final now', async () => {
+      const { slot } = chain.finalized
+      const twin = chain.block(slot, undefined, strange)
+      const oracles = [chain.oracle(), chain.oracle({ finality: finalizing(twin) })]
+      let told = 0
+      const server = await start((url) => oracles[told]!(url))
+      const client = await startClient(chain, server.url)
+      await client.sync()
+      told = 1
+      const { disagreements, endpoints } = await client.sync()
+      const answers = [chain.finalized, twin].map(({ root }) => ({ endpoint: server.url, root: toHex(root) }))
+      expect(disagreements).toMatchObject([{ slot, answers }])
+      expect(endpoints).toMatchObject([{ state: 'good', failures: {} }])
+    })
+
+    it('are found out by what led to what is final now', async () => {
+      const parent = chain.ancestors.at(-1)!
+      const twin = chain.block(parent.slot, undefined, strange)
+      const oracles = [chain.oracle({ finality: finalizing(twin) }), chain.oracle()]
+      let told = 0
+      const server = await start((url) => oracles[told]!(url))
+      const client = await startClient(chain, server.url)
+      await client.sync()
+      expect(client.finalized.root).toBe(toHex(twin.root))
+      told = 1
+      expect((await client.sync()).disagreements).toEqual([])
+      expect(await client.headerAt(parent.slot)).toMatchObject({ header: { root: toHex(parent.root) } })
+      const answers = [
+        { endpoint: server.url, root: toHex(twin.root) },
+        { endpoint: 'this client', root: toHex(parent.root) },
+      ]
+      expect(client.report().disagreements).toMatchObject([{ slot: parent.slot, answers }])
+    })
+
+    it('are none where a newest block was reorganised away, and another one of its slot is final', async () => {
+      const reorganised = chain.block(chain.finalized.slot, undefined, strange)
+      const { update } = chain.sign(reorganised, null, [])
+      const early = finalizing(chain.ancestors.at(-1)!, chain.finalized.slot - 1)
+      const oracles = [chain.oracle({ finality: early, optimistic: update }), chain.oracle()]
+      let told = 0
+      const server = await start((url) => oracles[told]!(url))
+      const client = await startClient(chain, server.url)
+      await client.sync()
+      expect(client.optimistic.root).toBe(toHex(reorganised.root))
+      told = 1
+      const report = await client.sync()
+      expectHead(report, chain)
+      expect(report.disagreements).toEqual([])
+    })
   })
 })

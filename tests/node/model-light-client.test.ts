@@ -105,10 +105,11 @@ class Session {
     this.#optimistic = optimistic.slot
   }
 
-  /** That nobody is blamed for more than it did, and nothing false counts as an answer. */
+  /** That nobody is blamed for more than it did, nothing false counts as an answer, and nobody contradicts anybody: nothing was signed twice. */
   lookAtBlame(): void {
     const { history, nodes } = this.#life
     if (history.trustCache) return
+    expect(this.client.report().disagreements).toEqual([])
     for (const [at, { answers, failures, state }] of this.client.report().endpoints.entries()) {
       const { invalid = 0, malformed = 0, 'few-signatures': few = 0, ...others } = failures
       const [before, now] = [this.#before[at]!, nodes.gave[at]!]

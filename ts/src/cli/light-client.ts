@@ -125,7 +125,7 @@ class Watch {
     if (isBehind !== this.#isBehind) this.#printer.lag(lag)
     this.#isBehind = isBehind
     for (const disagreement of disagreements) {
-      // Each poll finds it again.
+      // The report has it for long.
       const roots = new Set(disagreement.answers.map(({ root }) => root))
       const key = `${disagreement.slot} ${[...roots].sort().join()}`
       if (!this.#told.has(key)) this.#printer.disagreed(disagreement)

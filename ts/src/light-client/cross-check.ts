@@ -3,6 +3,7 @@ import { encodeHex } from '../util/hex.ts'
 import type { Endpoint } from '../beacon/endpoint.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import type { Disagreement } from './options.ts'
+import type { TrustedHeader } from './trusted-header.ts'
 import type { HeaderView, StoreView } from './worker/views.ts'
 
 /** The newest header that one endpoint has. */
@@ -18,7 +19,7 @@ export interface EndpointHeader {
 export type Claim = 'final' | 'signed'
 
 const MAX_DISAGREEMENTS = 16
-/** Headers that are remembered of each claim. */
+/** Slots of each claim that are remembered, the newest: 16 epochs of what is final. */
 const MAX_KNOWN = 16
 /** The name of the client among those of endpoints. */
 const OWN = 'this client'
@@ -29,7 +30,7 @@ type Answer = Disagreement['answers'][number]
 export class CrossCheck {
   readonly #now: () => number
   #disagreements: Disagreement[] = []
-  /** Who said first what block a slot has. */
+  /** By slots, who said first what block it is. */
   readonly #known = { final: new Map<number, Answer>(), signed: new Map<number, Answer>() }
 
   constructor(now: () => number) {
@@ -61,8 +62,8 @@ export class CrossCheck {
   }
 
   /**
-   * Compares one answer of each endpoint. One that is more than `maxBehind` slots older than the newest counts as `behind` in its
-   * endpoint's report; two roots for one slot are a disagreement.
+   * Compares one answer of each endpoint, with what was said before, too. One that is more than `maxBehind` slots older than the newest counts
+   * as `behind` in its endpoint's report; two roots for one slot are a disagreement.
    */
   compare(claim: Claim, headers: readonly EndpointHeader[], maxBehind: number): void {
     const newest = Math.max(...headers.map(({ header }) => header.slot))
@@ -74,21 +75,35 @@ export class CrossCheck {
       answers.push(answerOf(endpoint.name, header))
       bySlot.set(header.slot, answers)
     }
-    for (const [slot, answers] of bySlot) {
-      const known = this.#known[claim].get(slot)
-      if (known !== undefined && answers.every(({ root }) => root !== known.root)) answers.unshift(known)
-      if (new Set(answers.map(({ root }) => root)).size === 1) continue
-      this.#disagreements.push({ slot, at: this.#now(), answers })
-      this.#disagreements.splice(0, this.#disagreements.length - MAX_DISAGREEMENTS)
-    }
+    for (const [slot, answers] of bySlot) this.#hold(claim, slot, answers)
   }
 
-  #remember(claim: Claim, slot: number, answer: Answer): void {
+  /** Holds an ancestor of what is final against what was final in its slot before. */
+  ancestor({ slot, root }: TrustedHeader): void {
+    this.#hold('final', slot, [{ endpoint: OWN, root }])
+  }
+
+  #hold(claim: Claim, slot: number, answers: Answer[]): void {
+    const known = this.#remember(claim, slot, answers[0]!)
+    if (answers.every(({ root }) => root !== known.root)) answers.unshift(known)
+    // Each synchronisation finds again what another one has noted.
+    const isNoted = this.#disagreements.some(
+      (noted) =>
+        noted.slot === slot &&
+        answers.every(({ root }) => noted.answers.some((answer) => answer.root === root)),
+    )
+    if (isNoted || answers.every(({ root }) => root === known.root)) return
+    this.#disagreements.push({ slot, at: this.#now(), answers })
+    this.#disagreements.splice(0, this.#disagreements.length - MAX_DISAGREEMENTS)
+  }
+
+  /** Notes what block a slot has, unless something was said of it before: what was said first. */
+  #remember(claim: Claim, slot: number, answer: Answer): Answer {
     const known = this.#known[claim]
-    if (known.has(slot)) return
-    known.set(slot, answer)
-    const [oldest] = known.keys()
-    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
+    const first = known.get(slot) ?? answer
+    known.set(slot, first)
+    if (known.size > MAX_KNOWN) known.delete(Math.min(...known.keys()))
+    return first
   }
 }
 

@@ -196,7 +196,10 @@ export class LightClient {
       either.throwIfAborted()
       // What it began with may be nearer, however long ago that was.
       const trusted = [this.finalized, this.optimistic, this.#context.state.first]
-      return await this.#ancestors.at(slot, trusted, either)
+      const answer = await this.#ancestors.at(slot, trusted, either)
+      if (answer.status === 'anchored' && answer.header.finalized)
+        this.#synchronizer.crossCheck.ancestor(answer.header)
+      return answer
     } catch (error) {
       throw this.#told(error, signal)
     } finally {
