@@ -69,7 +69,7 @@ impl<'a> BlobSidecar<'a> {
     /// Whether the sidecar has no proof: it is of Fulu's time, for which nodes have no blob proofs any more, and where one is wanted it is
     /// the point at infinity or 48 zeros (Lighthouse 8160, 8085). Before Fulu every proof is meant as one.
     ///
-    /// Infinity *is* the proof of a blob of equal field elements. Such a blob, too, is held against its commitment then, which says no less.
+    /// Infinity *is* the proof of a blob of equal field elements. Such a blob, too, is checked by its commitment then, which proves as much.
     pub fn lacks_proof(&self, network: &NetworkConfig) -> bool {
         let (flags, rest) = (self.proof[0], &self.proof[1..]);
         let epoch = network.epoch_at_slot(self.signed_block_header.message.slot);

@@ -9,8 +9,8 @@ const DOMAIN: &[u8] = b"blobcheck/keys/1";
 
 /// Each point as a point of G1, `None` for one outside. `keys` are the encodings of all of them, and perhaps of others.
 ///
-/// In bulk a point outside is overlooked with probability below 2⁻¹²⁸: the trits are of the hash of all keys, so that
-/// whoever looks for keys that pass must hash as many committees.
+/// In bulk a point outside is overlooked with probability below 2⁻¹²⁸: the trits come from the hash of all keys, so that
+/// finding keys that pass takes about 2¹²⁸ committees to hash.
 pub(crate) fn tested_each(points: &[CurvePoint], keys: &[[u8; 48]]) -> Vec<Option<G1Affine>> {
     let bulk = subgroup::cost_of_rows() + subgroup::cost_of_forming(&[points.len()]);
     if bulk < subgroup::cost_of_each(points.len()) {

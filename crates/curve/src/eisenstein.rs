@@ -8,7 +8,7 @@
 //! primary and without a common factor (α/β) = (β/α), which is the law of cubic reciprocity. With β = ±(−1 + 3(m + nω)) the rest is
 //! (ω/β) = ω^(m+n), (λ/β) = ω^(2m), (−1/β) = 1 (Ireland, Rosen, "A Classical Introduction to Modern Number Theory", chapters 9 and 14).
 //!
-//! So (α/β), whose remainder is α − qβ = λᵏρ, is what is known of (λ/β) and of units, and (β/ρ). Quotients are estimated in doubles: a bad estimate
+//! With α − qβ = λᵏ·u·ρ, u a unit and ρ primary, (α/β) is (λ/β)ᵏ·(u/β)·(β/ρ): the first two factors are known, and the third has smaller numbers. Quotients are estimated in doubles: a bad estimate
 //! would make a larger remainder, and not a wrong symbol.
 
 use crate::limbs::{of_30_bits, LIMBS_OF_30 as LIMBS};
@@ -106,8 +106,8 @@ impl View {
 /// a + bω.
 struct Eisenstein {
     /// a and b in limbs of 30 bits, least significant first. Those below the top one are from 0 to 2³⁰ − 1, the top one has the sign, and
-    /// there are zeros above it. It is at most 2³¹ in size: a and b are at most 2/√3 times the root of the norm, which does not grow, and
-    /// both were from −2³⁰ to 2³⁰ − 1 there when there was one limb more.
+    /// there are zeros above it. The top limb is at most 2³¹ in size: a and b are at most 2/√3 times the root of the norm, which does not grow, and
+    /// when the last limb was dropped, both fitted into 30 bits and a sign there.
     limbs: [[i64; 2]; LIMBS],
     /// How many limbs there are, with the top one.
     len: usize,

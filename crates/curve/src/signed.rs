@@ -5,8 +5,7 @@ use ark_ff::PrimeField;
 
 /// An integer between −2¹²⁸ and 2¹²⁸.
 ///
-/// A multiple of a point that may lie outside G1 is taken by negating the *point*: reduced modulo r, −1 would become
-/// r − 1, which is another factor there.
+/// To multiply a point that may lie outside G1 by a negative number, the *point* is negated: r − 1 stands for −1 inside G1 alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signed {
     /// Whether it is below zero. Zero has either sign.

@@ -22,7 +22,7 @@ impl Trits {
     /// Trits from 32 uniform bytes (four little-endian words).
     ///
     /// A word w gives ⌊w·3ⁿ/2⁶⁴⌋, which takes each value for ⌊2⁶⁴/3ⁿ⌋ or one more words, so that no value is likelier
-    /// than 3⁻ⁿ(1 + 3ⁿ·2⁻⁶⁴): over all chunks, and for the digits of any part of them, than uniform by 1 + 2⁻²⁹, since 3²¹ + 3·3²⁰ < 2³⁵.
+    /// than 3⁻ⁿ(1 + 3ⁿ·2⁻⁶⁴): over all chunks, and for the digits of any part of them, than uniform by a factor of 1 + 2⁻²⁸ at most, since 3²¹ + 3·3²⁰ < 2³⁵.
     pub fn from_bytes(bytes: &[u8; 32]) -> Self {
         let mut chunks = [0; 4];
         for ((chunk, digits), word) in chunks.iter_mut().zip(CHUNKS).zip(bytes.as_chunks::<8>().0) {

@@ -2,8 +2,8 @@
 //!
 //! What the claims of a range are off by, together, is neutral exactly where all of them are true (but for an error of
 //! 2⁻¹²⁸). Where it is not, it is computed anew for the left half; what the right half is off by is the rest. So k
-//! culprits among n claims cost about k·log₂ (n/k) computations, and n − 1 at most: whoever sends many culprits does not
-//! make that dearer than judging each claim by itself, but for the sums over halves.
+//! culprits among n claims cost about k·log₂ (n/k) computations, and n − 1 at most, however many there are: no more than judging
+//! each claim by itself. Only the sums over halves come on top.
 
 use core::ops::Range;
 

@@ -21,7 +21,7 @@ pub(crate) const EQUATION_BYTES: usize = SCALARS_AT + COEFFICIENTS * 32;
 /// e(`tau`, \[τ\]₂) · e(`tau64`, \[τ⁶⁴\]₂) = e(`rest` − Σᵢ `interpolation`ᵢ·\[τⁱ\]₁, \[1\]₂).
 ///
 /// - a blob with commitment C, proof π, opened at z to y, with coefficient r (EIP-4844), adds rπ to `tau`,
-///   rC + rzπ − ry·\[1\]₁ to `rest`, where y could as well go to `interpolation`₀, but shares doublings with z here;
+///   rC + rzπ − ry·\[1\]₁ to `rest`; ry could as well go to `interpolation`₀, but in `rest` it shares its doublings with z;
 /// - cell k with commitment C, proof π, interpolation polynomial I, with coefficient r (EIP-7594), adds rπ to
 ///   `tau64`, rC + r·h_k⁶⁴·π to `rest`, and rI to `interpolation`.
 #[derive(Clone, Debug)]

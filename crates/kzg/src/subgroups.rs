@@ -44,8 +44,8 @@ pub(crate) struct Tested {
     pub(crate) untested: Option<Rows>,
 }
 
-/// Gives the seed of the coefficients once the points are known, if they are to be random. Boxed, so that the code
-/// above it is compiled once.
+/// Draws the seed of the coefficients once the points are known. `None` where there is a single row that is closed by itself: it needs no
+/// random coefficient. Boxed, so that the code above it is compiled once.
 pub(crate) type DrawSeed<'s, 'a> = Box<dyn FnOnce(&[Unit<'a>]) -> Option<[u8; 32]> + 's>;
 
 /// Finds out which points lie in G1, in bulk or one by one, and gives each row of the units that are not refused its

@@ -13,8 +13,8 @@
 //!          in Electra's containers but for what is in Gloas's
 //! ```
 //!
-//! A store of before Gloas has the bytes that it had before this crate knew Gloas, so that one that was kept then is read as it
-//! is, and goes on across the fork. A store has one such form, and bytes that are none are refused. What the bytes say is not verified: they are as
+//! A store from before Gloas has the same bytes as in versions that did not know Gloas, so that a store that was kept stays readable, and goes on
+//! across the fork. Each store has exactly one encoding, and bytes that are none are refused. What the bytes say is not verified: they are as
 //! trustworthy as the place that they were kept in.
 
 use crate::{LightClientStore, Reason};

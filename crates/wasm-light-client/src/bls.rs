@@ -70,7 +70,7 @@ pub fn check_sync_committee(sync_committee: &[u8]) -> Result<(), JsValue> {
     committees(|committees| committees.keys(&committee).map(drop)).map_err(thrown)
 }
 
-/// `eth_fast_aggregate_verify`, but that nobody's signature is refused: whether those of the `SyncCommittee` whose bits are
+/// As `eth_fast_aggregate_verify`, except that an aggregate without signers is refused: whether those of the `SyncCommittee` whose bits are
 /// set in the `SyncAggregate` (both in SSZ) signed `signing_root`, 32 bytes. A committee that this instance remembers is
 /// not decompressed again. False for a signature that is none; throws why anything else is refused.
 #[wasm_bindgen(js_name = verifySyncAggregate)]

@@ -1,6 +1,6 @@
 //! The cheap checks. Each writes the unit that KZG is to verify into the room that JavaScript gives it, from where its parts
-//! lie, and answers with the number 256 · length; or with a code (below 256). What is longer than the room is not written: it
-//! is for JavaScript to ask once more, with more of it.
+//! lie, and answers with the number 256 · length; or with a code (below 256). Where the unit is longer than the
+//! room, nothing is written, and JavaScript asks once more with a longer one.
 
 use crate::{lists::misuse, spec::thrown};
 use blobcheck_beacon::{

@@ -2,8 +2,8 @@
 //!
 //! Whatever fork they come from, they are held in one shape, upgraded as `electra/light-client/fork.md` says: fields that
 //! came later are zero, and shorter branches, up to Gloas's lengths, have zero chunks before them. So there is one protocol
-//! above, and what an object may hold is decided by its slots. One thing is not upgraded: an execution header stays one, where
-//! `gloas/light-client/fork.md` would leave its block hash alone, since a store that knows more need not forget it. Its proof
+//! above, and what an object may hold is decided by its slots. One thing is not upgraded: execution headers are kept whole,
+//! where `gloas/light-client/fork.md` would keep only the block hash, since a store need not forget what it knows. The proof
 //! is no weaker; the tests hold the two against each other.
 
 mod bootstrap;

@@ -1,5 +1,5 @@
-//! The fields of BLS12-381 for WebAssembly: arkworks' types over kernels of our own. The engine computes with them one number at a time; groups, towers
-//! and the pairing over them are for the tests.
+//! The fields of BLS12-381 for WebAssembly: arkworks' types over kernels of our own. The engine takes numbers one at a time from here,
+//! and arkworks' formulas for points of both groups run over them; Fq6, Fq12 and the pairing are for the tests.
 //!
 //! arkworks multiplies words of 64 bits to 128. WebAssembly's multiplication keeps 64 bits of the product, so
 //! that each such step becomes four multiplications and a row of carries: 250 ns for a product in the base

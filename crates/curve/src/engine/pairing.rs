@@ -20,8 +20,8 @@ pub(crate) fn product<K: Kernel>(pairs: &[(G1Affine, &Lines<K>)]) -> Option<Fp12
     final_exponentiation(&miller_loops(pairs))
 }
 
-/// The product of the loops up to factors in Fp2, or rather its inverse, as x is negative. Neither makes a difference
-/// here.
+/// The product of the loops, but for a factor in Fp2, and inverted, because x is negative. Whether it comes to 1 in the end depends on
+/// neither.
 fn miller_loops<K: Kernel>(pairs: &[(G1Affine, &Lines<K>)]) -> Fp12<K> {
     let mut inverses: Vec<Fq> = pairs.iter().map(|(point, _)| point.y).collect();
     batch_inversion(&mut inverses);
