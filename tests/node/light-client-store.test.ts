@@ -198,10 +198,10 @@ describe('files', () => {
     expect(await store.get('k')).toBeNull()
   })
 
-  it('that are longer than any record are not read, and are replaced', async () => {
+  it('that are longer than any value are not read, and are replaced', async () => {
     const folder = await freshFolder()
     const store = new FileStorage(folder)
-    const longest = 2 ** 24
+    const longest = 2 ** 25
     await expect(store.set('k', new Uint8Array(longest + 1))).rejects.toBeInstanceOf(RangeError)
     await store.set('k', new Uint8Array(longest))
     expect(await store.get('k')).toHaveLength(longest)
@@ -215,6 +215,19 @@ describe('files', () => {
     // What could not be put in its place leaves no draft, either.
     await expect(store.set('d', Uint8Array.of(1))).rejects.toThrow()
     expect((await readdir(folder)).toSorted()).toEqual(['d.bin', 'k.bin'])
+  })
+
+  it('that are longer than any record are none, though files may be as long', async () => {
+    const owner = ownerOf(chain)
+    const bootstrap = { fork: 0, ssz: new Uint8Array(100) } as const
+    const withStore = (bytes: number): Uint8Array =>
+      encodeRecord(owner, { bootstrap, updates: [], store: new Uint8Array(bytes) })
+    const most = 2 ** 24 - withStore(0).length
+    expect(decodeRecord(owner, withStore(most))?.store).toHaveLength(most)
+    expect(decodeRecord(owner, withStore(most + 1))).toBeNull()
+    const store = new FileStorage(await freshFolder())
+    await store.set('k', withStore(most + 1))
+    expect(await store.get('k')).toHaveLength(2 ** 24 + 1)
   })
 })
 

@@ -1,5 +1,6 @@
 /** Tables in files: the light client's `FileStorage` is a store for them, too. */
 import { FileStorage } from 'blobcheck/light-client'
+import { tableBytes } from 'blobcheck/prover'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +13,15 @@ import { keyOf } from '../support/table-stores.ts'
 const folder = await mkdtemp(join(tmpdir(), 'blobcheck-tables-'))
 afterEach(disposeAll)
 afterAll(() => rm(folder, { recursive: true }))
+
+it('a part of the largest tables that can be kept fits into a file', async () => {
+  const store = new FileStorage(folder)
+  const part = new Uint8Array(tableBytes({ rows: 8, width: 8 }) / 16)
+  part[part.length - 1] = 7
+  await store.set(keyOf(15), part)
+  expect(Buffer.compare((await store.get(keyOf(15)))!, part)).toBe(0)
+  await store.delete(keyOf(15))
+})
 
 it('the second process reads what the first one worked out', async () => {
   const prove = async (): Promise<unknown> => {

@@ -16,7 +16,7 @@ import { encodeHex } from '../../util/hex.ts'
 import type { LightClientObject } from '../worker/decode.ts'
 import { within } from '../../util/timers.ts'
 import { IndexedDbStorage } from './indexed-db.ts'
-import { type LightClientStorage, MemoryStorage, MAX_VALUE_BYTES } from './storage.ts'
+import { type LightClientStorage, MemoryStorage } from './storage.ts'
 import { hasIndexedDb } from '../../runtime/platform/web-apis.ts'
 import { type ForkIndex, GLOAS } from '../../beacon/ssz/light-client-json.ts'
 import type { ByteArray } from '../../util/platform-types.ts'
@@ -39,6 +39,9 @@ export interface LightClientRecord {
 
 /** Nine months of updates. What comes after is fetched again at the next start. */
 export const MAX_UPDATES = 256
+
+/** No record is longer, in bytes: one of `MAX_UPDATES` updates takes less than half of this. */
+const MAX_RECORD_BYTES = 2 ** 24
 
 const MAGIC = Uint8Array.of(0x42, 0x4c, 0x43, 0x52, 1)
 const HEAD = MAGIC.length + 64
@@ -67,7 +70,7 @@ export function encodeRecord(owner: RecordOwner, record: LightClientRecord): Byt
 
 /** The record in bytes from a storage, or null where they are not one of this owner's. */
 export function decodeRecord(owner: RecordOwner, bytes: Uint8Array): LightClientRecord | null {
-  if (bytes.length < HEAD + 8 || bytes.length > MAX_VALUE_BYTES) return null
+  if (bytes.length < HEAD + 8 || bytes.length > MAX_RECORD_BYTES) return null
   const begins = (prefix: Uint8Array, at: number): boolean =>
     prefix.every((byte, i) => bytes[at + i] === byte)
   if (!begins(MAGIC, 0) || !begins(owner.genesisValidatorsRoot, MAGIC.length)) return null

@@ -2,11 +2,8 @@
 import { isBytes } from '../../util/bytes.ts'
 import type { ByteArray } from '../../util/platform-types.ts'
 
-/** The longest value that a light client writes, in bytes: its record takes less than half of this. Storages need read no more. */
-export const MAX_VALUE_BYTES: number = 1 << 24
-
 /**
- * A storage of byte strings by key, which you can implement yourself. Keys consist of digits, small letters and hyphens; values have 16 MB at
+ * A storage of byte strings by key, which you can implement yourself. Keys consist of digits, small letters and hyphens; values have 16 MiB at
  * most. It may forget anything at any time. What it returns is verified again from the checkpoint, unless `trustCache` is set. What it
  * throws costs a download at the next start and ends no call; it is counted in `LightClientReport.storeFailures`.
  */

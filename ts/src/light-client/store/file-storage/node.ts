@@ -4,12 +4,14 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readBounded } from '../../../util/bounded-file.ts'
 import { isBytes } from '../../../util/bytes.ts'
-import { type LightClientStorage, MAX_VALUE_BYTES } from '../storage.ts'
+import type { LightClientStorage } from '../storage.ts'
 
 /** What a value is written into before it is renamed: the file's name, and a UUID. */
 const DRAFT = /^[0-9a-z-]+\.bin\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** A draft that was not touched for longer, in milliseconds, is nobody's any more: some megabytes are written in a moment. */
 const DRAFT_MS = 60 * 60_000
+/** The longest value, in bytes. That is a part of a prover's tables, which are kept here, too: 25,165,824 with 8 rows and width 8. */
+const MAX_VALUE_BYTES = 2 ** 25
 
 export class FileStorage implements LightClientStorage {
   readonly #folder: string
@@ -33,7 +35,8 @@ export class FileStorage implements LightClientStorage {
   /** Written beside and renamed: whoever reads, reads all of the old or all of the new. */
   async set(key: string, value: Uint8Array): Promise<void> {
     if (!isBytes(value)) throw new TypeError('a value must be a Uint8Array')
-    if (value.length > MAX_VALUE_BYTES) throw new RangeError('longer than any value of a light client')
+    if (value.length > MAX_VALUE_BYTES)
+      throw new RangeError(`a value of ${value.length} bytes, and ${MAX_VALUE_BYTES} are the most`)
     const path = this.#path(key)
     // By chance: threads share a process id, and so do containers, each of which has the first one.
     const draft = `${path}.${randomUUID()}`
