@@ -1,5 +1,5 @@
 /** Tables that are kept: read back rather than worked out, believed for their hash alone, and never needed. */
-import { DisposedError, loadProver, tableBytes, type TableStore } from 'blobcheck/prover'
+import { DisposedError, loadProver, tableBytes, type TableStore, type Warning } from 'blobcheck/prover'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { flip } from '../support/bytes.ts'
 import { never, range } from '../support/make.ts'
@@ -14,10 +14,25 @@ const shape = { rows: 1, width: 4 } as const
 const expected = (await loadProver()).computeCellsAndKzgProofs(blobs.noise)
 const all = (origin: string): string[] => range(16).map(() => origin)
 
+/** What the provers of a test said to `onWarning`. */
+const warnings: Warning[] = []
+afterEach(() => void warnings.splice(0))
+
 /** A prover that keeps its tables there, with no tables to begin with. */
 async function openKeeping(keep: TableStore, workers = 1): ReturnType<typeof openProver> {
   await displaceTables()
-  return await openProver({ workers, precompute: { ...shape, keep } })
+  const onWarning = (warning: Warning): void => void warnings.push(warning)
+  return await openProver({ workers, precompute: { ...shape, keep }, onWarning })
+}
+
+/** That is said once, however often the store fails. */
+function expectWarning(cause: string): void {
+  expect(warnings).toEqual([
+    {
+      code: 'tables-not-kept',
+      message: `the store of the prover’s tables failed: ${cause}; what it does not keep is worked out in each session. Give keep another store, or false`,
+    },
+  ])
 }
 
 /** The tables as a prover kept them, worked out once for all cases. */
@@ -55,6 +70,7 @@ describe.each([0, 1, 2])('a store that is given, %i workers', (workers) => {
     await second.prepare()
     // Asked once for each part by each of them, and written to by the first alone.
     expect([store.gets, store.sets]).toEqual([32, 16])
+    expect(warnings).toEqual([])
   })
 })
 
@@ -88,6 +104,7 @@ describe('what is not the table that it should be', () => {
       parts: range(16).map((part) => (part === 3 ? 'worked-out' : 'kept')),
       failures: 0,
     })
+    expect(warnings).toEqual([])
     expect(store.values.get(keyOf(3))).toEqual(good)
     expect(store.sets).toBe(1)
   })
@@ -116,20 +133,44 @@ describe('a store that fails', () => {
   const rejecting = async (): Promise<never> => refuse()
   const nothing = async (): Promise<null> => null
   const accept = async (): Promise<void> => {}
-  const failing: readonly [name: string, store: TableStore, proves?: true][] = [
-    ['throws', { get: refuse, set: refuse }, true],
-    ['rejects', { get: rejecting, set: rejecting }],
-    ['never answers', { get: never, set: never }],
-    ['returns what are no bytes', { get: async () => 'table' as never, set: accept }],
-    ['is full', { get: nothing, set: rejecting }],
-    ['never has done', { get: nothing, set: never }],
+  const noText = async (): Promise<never> => {
+    throw Object.create(null)
+  }
+  const silent = 'it does not answer'
+  const failing: readonly [name: string, store: TableStore, cause: string, proves?: true][] = [
+    ['throws', { get: refuse, set: refuse }, 'quota', true],
+    ['rejects', { get: rejecting, set: rejecting }, 'quota'],
+    ['rejects with what is no text', { get: noText, set: noText }, 'it threw what cannot be read', true],
+    ['never answers', { get: never, set: never }, silent],
+    [
+      'returns what are no bytes',
+      { get: async () => 'table' as never, set: accept },
+      'it returned what are no bytes',
+    ],
+    ['is full', { get: nothing, set: rejecting }, 'quota'],
+    ['never has done', { get: nothing, set: never }, silent],
   ]
 
-  it.each(failing)('that %s costs no proof, and is given up', async (_name, store, proves) => {
+  it.each(failing)('that %s costs no proof, and is given up', async (_name, store, cause, proves) => {
     const prover = await openKeeping(store)
     await prover.prepare()
     if (proves) expect(await prover.computeCellsAndKzgProofs(blobs.noise)).toEqual(expected)
     expect(prover.tables).toEqual({ parts: all('worked-out'), failures: 1 })
+    expectWarning(cause)
+  })
+
+  it('twice, when it is written to and when it is read, is told of once', async () => {
+    const store = filledStore()
+    store.values.delete(keyOf(2))
+    const get = async (key: string): Promise<Uint8Array | null> => {
+      if (key === keyOf(9)) throw new Error('gone')
+      return await store.get(key)
+    }
+    const prover = await openKeeping({ get, set: rejecting })
+    await prover.prepare()
+    const parts = range(16).map((part) => (part === 2 || part >= 9 ? 'worked-out' : 'kept'))
+    expect(prover.tables).toEqual({ parts, failures: 2 })
+    expectWarning('quota')
   })
 
   it('that is full is read all the same', async () => {

@@ -1,5 +1,5 @@
 /** Tables that are kept in IndexedDB, by the workers themselves: what is in it, and how it may fail. */
-import { DisposedError, loadProver } from 'blobcheck/prover'
+import { DisposedError, loadProver, type Warning } from 'blobcheck/prover'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { flip } from '../support/bytes.ts'
 import { inBrowser } from '../support/files.ts'
@@ -53,10 +53,15 @@ async function within<T>(work: (parts: IDBObjectStore) => IDBRequest<T>): Promis
   }
 }
 
+/** What the provers of a test said to `onWarning`. */
+const warnings: string[] = []
+const onWarning = ({ code, message }: Warning): void => void warnings.push(`${code}: ${message}`)
+afterEach(() => void warnings.splice(0))
+
 /** Where the tables come from of a prover that keeps them, with no tables to begin with. */
 async function prepare(workers: number): Promise<unknown> {
   await displaceTables()
-  const prover = await openProver({ workers, precompute: { ...shape, keep: true } })
+  const prover = await openProver({ workers, precompute: { ...shape, keep: true }, onWarning })
   await prover.prepare()
   await prover.dispose()
   return prover.tables
@@ -65,7 +70,7 @@ async function prepare(workers: number): Promise<unknown> {
 /** Where they come from once that prover has proved something: what it proves is right. */
 async function prove(workers: number): Promise<unknown> {
   await displaceTables()
-  const prover = await openProver({ workers, precompute: { ...shape, keep: true } })
+  const prover = await openProver({ workers, precompute: { ...shape, keep: true }, onWarning })
   expect(await prover.computeCellsAndKzgProofs(blobs.noise)).toEqual(expected)
   await prover.dispose()
   return prover.tables
@@ -79,6 +84,7 @@ describe.each(inBrowser ? [0, 2] : [0])('IndexedDB, %i workers', (workers) => {
     for (const [key, value] of whole.values)
       expect(await within((parts) => parts.get(key))).toEqual(value.slice().buffer)
     expect(await prove(workers)).toEqual({ parts: all('kept'), failures: 0 })
+    expect(warnings).toEqual([])
   })
 
   it('with something else in it: that part is worked out, and replaced', async () => {
@@ -96,8 +102,9 @@ describe.each(inBrowser ? [0, 2] : [0])('IndexedDB, %i workers', (workers) => {
     ;(await answerOf(indexedDB.open(DATABASE, 2))).close()
     const { failures, parts } = (await prepare(workers)) as { failures: number; parts: string[] }
     expect(parts).toEqual(all('worked-out'))
-    // One of each thread.
+    // One of each thread, of which the first is told.
     expect(failures).toBe(Math.max(workers, 1))
+    expect(warnings).toEqual([expect.stringMatching(/^tables-not-kept: .*: .*version.*; what it/)])
   })
 
   it('that does not open, since another page holds up its deletion', async () => {
@@ -105,6 +112,7 @@ describe.each(inBrowser ? [0, 2] : [0])('IndexedDB, %i workers', (workers) => {
     const deletion = answerOf(indexedDB.deleteDatabase(DATABASE))
     try {
       expect(await prepare(workers)).toEqual({ parts: all('worked-out'), failures: Math.max(workers, 1) })
+      expect(warnings).toEqual([expect.stringContaining('failed: it does not answer; ')])
     } finally {
       held.close()
       await deletion
@@ -156,6 +164,8 @@ describe('IndexedDB that fails the calling thread', () => {
     const report = await prepare(0)
     restore()
     expect(report).toEqual({ parts: all('worked-out'), failures })
+    // Without IndexedDB nothing is kept, as the option says.
+    expect(warnings).toEqual(Array(failures).fill(expect.stringContaining(': denied; ')))
   })
 
   it('that is full', async () => {
@@ -163,6 +173,7 @@ describe('IndexedDB that fails the calling thread', () => {
       throw new DOMException('full', 'QuotaExceededError')
     })
     expect(await prove(0)).toEqual({ parts: all('worked-out'), failures: 1 })
+    expect(warnings).toEqual([expect.stringContaining(': full; ')])
   })
 
   it('whose connection is closed under us', async () => {
@@ -175,6 +186,7 @@ describe('IndexedDB that fails the calling thread', () => {
     })
     const origins = range(16).map((part) => (part < 4 ? 'kept' : 'worked-out'))
     expect(await prepare(0)).toEqual({ parts: origins, failures: 1 })
+    expect(warnings).toHaveLength(1)
   })
 
   it('whose transactions are aborted by a damaged store', async () => {

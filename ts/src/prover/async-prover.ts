@@ -313,7 +313,7 @@ export async function createProver(options: CreateProverOptions = {}): Promise<A
     onlyBaseline: bringsOnlyBaseline(wasm),
     onWarning,
   })
-  const kept = tables === null ? null : new WorkerTables(tables.shape, tables.keep)
+  const kept = tables === null ? null : new WorkerTables(tables.shape, tables.keep, onWarning)
   return asyncProverOf({ pool, kernel, workersReason }, setup, kept)
 }
 

@@ -8,8 +8,9 @@ export interface Warning {
    * sound here but could not be loaded, so that the slower one computes. `setup-unavailable`: what a verifier needs for blobs without proofs,
    * the points or the module of `blobcheck/kzg`, could not be loaded, which is tried again for the next of them. `worker-crashed`: a
    * worker crashed, or the calling thread in its place could not do a task, which is tried again; of many times the first is told.
+   * `tables-not-kept`: the store failed in which a prover keeps its tables, which are worked out then; of many times the first is told.
    */
-  readonly code: 'no-workers' | 'slower-kernel' | 'setup-unavailable' | 'worker-crashed'
+  readonly code: 'no-workers' | 'slower-kernel' | 'setup-unavailable' | 'worker-crashed' | 'tables-not-kept'
   /** What happened, and what helps, in words for a person. */
   readonly message: string
 }

@@ -2,6 +2,7 @@
  * How a thread comes by its tables, part by part: it has a part, or reads what was kept in an earlier session, or works it out, to be
  * kept. A store cannot disturb: one that throws, answers nonsense or never answers costs time once, and no proof.
  */
+import { messageOf } from '../../runtime/errors.ts'
 import { inObjectStore } from '../../runtime/platform/object-store.ts'
 import { hasIndexedDb } from '../../runtime/platform/web-apis.ts'
 import { isBytes } from '../../util/bytes.ts'
@@ -42,7 +43,7 @@ export class TableCache {
   readonly #store: TableStore
   #canRead = true
   #canWrite = true
-  #failures = 0
+  readonly #failures: string[] = []
 
   constructor(store: TableStore) {
     this.#store = store
@@ -53,11 +54,9 @@ export class TableCache {
     return this.#canWrite
   }
 
-  /** How often the store failed since this was last asked. */
-  takeFailures(): number {
-    const failures = this.#failures
-    this.#failures = 0
-    return failures
+  /** What the store's failures said since this was last asked, the first one first. */
+  takeFailures(): readonly string[] {
+    return this.#failures.splice(0)
   }
 
   /** What is kept as a part, if it is so many bytes, in memory of its own; null where there is nothing of the kind. */
@@ -67,11 +66,11 @@ export class TableCache {
       const value = await patiently(async () => await this.#store.get(keyOf(part)))
       // As those who write no types have it: a Map says undefined.
       if ((value ?? null) === null) return null
-      if (!isBytes(value)) throw new TypeError('a store of tables returned what are no bytes')
+      if (!isBytes(value)) throw new TypeError('it returned what are no bytes')
       return value.length === length ? new Uint8Array(value) : null
-    } catch {
+    } catch (error) {
       // One that cannot be read would be waited for again and again.
-      this.#failures++
+      this.#failures.push(wordsOf(error))
       this.#canRead = this.#canWrite = false
       return null
     }
@@ -82,16 +81,25 @@ export class TableCache {
     if (!this.#canWrite) return
     try {
       await patiently(async () => await this.#store.set(keyOf(part), bytes))
-    } catch {
+    } catch (error) {
       // Full, most likely: what is there may still be read.
-      this.#failures++
+      this.#failures.push(wordsOf(error))
       this.#canWrite = false
     }
   }
 }
 
+/** What a store threw, in words; a caller's store may throw what throws when it is read. */
+function wordsOf(error: unknown): string {
+  try {
+    return messageOf(error)
+  } catch {
+    return 'it threw what cannot be read'
+  }
+}
+
 async function patiently<T>(ask: () => Promise<T>): Promise<T> {
-  return await within(ask(), PATIENCE_MS, () => new Error('the store of tables does not answer'))
+  return await within(ask(), PATIENCE_MS, () => new Error('it does not answer'))
 }
 
 /**

@@ -1,5 +1,7 @@
 /** The tables of a prover that computes off the calling thread: which worker gets which part, and what it came from. */
 import { transfer, type Remote } from '../../vendor/comlink.ts'
+import { messageOf } from '../../runtime/errors.ts'
+import { type WarningListener, warn } from '../../runtime/warning.ts'
 import type { ProverApi } from '../worker/protocol.ts'
 import {
   openTableCache,
@@ -15,7 +17,7 @@ import type { Keep, TableShape } from '../options.ts'
 export interface TablesReport {
   /** For each of the 16 parts, where the one in the worker that has it comes from. */
   readonly parts: readonly TableOrigin[]
-  /** How often the store in which they are kept failed. Proofs do not depend on it. */
+  /** How often the store in which they are kept failed; `onWarning` has the cause of the first time. Proofs do not depend on it. */
   readonly failures: number
 }
 
@@ -29,13 +31,15 @@ export class WorkerTables {
   readonly #keep: Keep
   /** For a store that was given: it cannot be sent to a worker. */
   readonly #cache: TableCache | null
+  readonly #onWarning: WarningListener | undefined
   readonly #parts: TableOrigin[] = Array.from({ length: TABLE_PARTS }, () => 'absent')
   #failures = 0
   #hashes: Promise<string | null> | undefined
 
-  constructor(shape: TableShape, keep: Keep) {
+  constructor(shape: TableShape, keep: Keep, onWarning: WarningListener | undefined) {
     this.shape = shape
     this.#keep = keep
+    this.#onWarning = onWarning
     this.#cache = typeof keep === 'object' ? openTableCache(keep) : null
   }
 
@@ -51,13 +55,23 @@ export class WorkerTables {
       // IndexedDB is read and written in the worker itself.
       const { origins, failures } = await api.prepare(this.shape, first, end, hashes)
       origins.forEach((origin, at) => (this.#parts[first + at] = origin))
-      this.#failures += failures
+      this.#count(failures)
       return
     }
     for (let part = first; part < end; part++) {
       this.#parts[part] = await provide(holderOf(api), { cache, hashes }, this.shape, part)
-      this.#failures += cache.takeFailures()
+      this.#count(cache.takeFailures())
     }
+  }
+
+  /** Counts failures by what they said, and tells of the first one. */
+  #count(failures: readonly string[]): void {
+    const [first] = failures
+    if (this.#failures === 0 && first !== undefined) {
+      const message = `the store of the prover’s tables failed: ${first}; what it does not keep is worked out in each session. Give keep another store, or false`
+      warn(this.#onWarning, { code: 'tables-not-kept', message })
+    }
+    this.#failures += failures.length
   }
 
   /** What kept parts must hash to; null where none are kept, or where this is not to be had. */
@@ -68,8 +82,8 @@ export class WorkerTables {
       const { PINNED } = await import('./pinned.ts')
       return PINNED[`${this.shape.rows}x${this.shape.width}`] ?? null
     }
-    this.#hashes ??= load().catch(() => {
-      this.#failures++
+    this.#hashes ??= load().catch((error: unknown) => {
+      this.#count([messageOf(error)])
       return null
     })
     return this.#hashes

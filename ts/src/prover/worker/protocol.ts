@@ -24,10 +24,10 @@ export type Question =
       readonly cells: readonly Uint8Array[]
     }
 
-/** Where tables that were asked for come from, and how often the store failed that they are kept in. */
+/** Where tables that were asked for come from, and what the failures of the store said that they are kept in. */
 export interface Prepared {
   readonly origins: readonly TableOrigin[]
-  readonly failures: number
+  readonly failures: readonly string[]
 }
 
 /** What a prover's worker does. It keeps nothing between calls but the setup, and tables of it. */

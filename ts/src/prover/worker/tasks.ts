@@ -64,7 +64,7 @@ export function createProverTasks(): ProverApi {
       const kept = hashes === null || !cache ? null : { cache, hashes }
       const origins: TableOrigin[] = []
       for (let part = first; part < end; part++) origins.push(await provide(holder, kept, tables, part))
-      return { origins, failures: cache?.takeFailures() ?? 0 }
+      return { origins, failures: cache?.takeFailures() ?? [] }
     },
     sums: (blob, tables, first, end) =>
       outcome(tables, (exports) => exports.computeCellSums(blob, first, end)),
