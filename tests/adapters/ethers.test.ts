@@ -60,6 +60,9 @@ it('a wrapper version that there is not is misuse', async () => {
 it('what is no blob is named by its place', async () => {
   for (const version of [0, 1] as const) {
     const proving = toEthersBlobs(offThread, [blobs[0]!, blobs[1]!.subarray(1)], version)
-    await expect(proving).rejects.toMatchObject({ name: 'KzgInputError', code: 'blob-length', index: 1 })
+    await expect(proving).rejects.toMatchObject({
+      ...{ name: 'KzgInputError', code: 'blob-length', index: 1 },
+      message: 'blob-length (index 1): must have 131072 bytes; given: 131071',
+    })
   }
 })

@@ -1,6 +1,6 @@
 /** The prover off the calling thread: the same results, abort, workers that die. */
 import { createVerifier, KzgInputError } from 'blobcheck'
-import { DisposedError, loadProver } from 'blobcheck/prover'
+import { type AsyncProver, DisposedError, loadProver, type Prover } from 'blobcheck/prover'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Pool } from '../../dist/runtime/pool/pool.js'
 import { toHex } from '../support/bytes.ts'
@@ -95,9 +95,58 @@ describe.each([0, 2])('off the calling thread, %i workers', (workers) => {
     await Promise.all(bad.map((call) => expect(call).rejects.toThrow(KzgInputError)))
     await expect(prover.computeBlobKzgProof(blobs.zero, '0x0')).rejects.toMatchObject({
       ...{ code: 'bad-hex', index: 0, field: 'commitment' },
-      message: 'bad-hex (commitment, index 0)',
+      message: 'bad-hex (commitment, index 0): hex is 0x and an even number of digits',
     })
     expect((await good).proofs.map(toHex)).toEqual(Array(128).fill(toHex(infinity)))
+  })
+
+  it('malformed input is called what it is called in the calling thread, in the same words', async () => {
+    const prover = await openProver({ workers })
+    const { zero, noise } = blobs
+    const bad = new Uint8Array(noise).fill(0xff, 32 * 4000, 32 * 4001)
+    const [tooLarge, half] = [new Uint8Array(32).fill(0xff), range(64)]
+    const cells = here.computeCells(noise)
+    const calls: readonly ((of: Prover | AsyncProver) => unknown)[] = [
+      (of) => of.computeKzgProof(bad, new Uint8Array(32)),
+      (of) => of.computeKzgProof(toHex(bad), new Uint8Array(32)),
+      (of) => of.computeKzgProof(zero, tooLarge),
+      (of) => of.computeKzgProof(bad, toHex(tooLarge)),
+      (of) => of.computeKzgProof(zero, '0x'),
+      (of) => of.computeKzgProof(zero, zero),
+      (of) => of.computeKzgProof(zero, null as never),
+      (of) => of.computeBlobKzgProof(bad, infinity),
+      (of) => of.computeBlobKzgProof(zero, new Uint8Array(48)),
+      (of) => of.computeBlobKzgProof(zero, '0xg0'),
+      (of) => of.blobToKzgCommitment(zero.subarray(1)),
+      (of) => of.computeCellsAndKzgProofs(bad),
+      (of) => of.recoverCells(half, cells.slice(0, 63)),
+      (of) => of.recoverCells(half.with(63, 128), cells.slice(0, 64)),
+      (of) =>
+        of.recoverCellsAndKzgProofs(half, cells.slice(0, 64).with(5, new Uint8Array(2048).fill(0xff, 2016))),
+      (of) => of.recoverCellsAndKzgProofs(range(63), cells.slice(0, 63)),
+      (of) => of.recoverCells(range(65), cells.slice(0, 65).with(64, cells[0]!)),
+    ]
+    const seen: string[] = []
+    for (const call of calls) {
+      const [sync, async] = await Promise.all(
+        [here, prover].map(async (of) => {
+          const error: unknown = await (async () => await call(of))().catch((error: unknown) => error)
+          expect(error).toBeInstanceOf(KzgInputError)
+          const { code, index, field, message } = error as KzgInputError
+          return { code, index, field, message }
+        }),
+      )
+      expect(async).toEqual(sync)
+      seen.push(async!.message)
+    }
+    expect(seen.slice(0, 6).map((message) => message.replace(/;.*/, ''))).toEqual([
+      'scalar-not-canonical (blob, index 0): element 4000 (from 0) is not below BLS_MODULUS',
+      'scalar-not-canonical (blob, index 0): element 4000 (from 0) is not below BLS_MODULUS',
+      'scalar-not-canonical (z, index 0): z is not below BLS_MODULUS',
+      'scalar-not-canonical (z, index 0): z is not below BLS_MODULUS',
+      'scalar-length (z, index 0): must have 32 bytes',
+      'scalar-length (z, index 0): must have 32 bytes',
+    ])
   })
 
   it('an aborted call rejects at once, and what was queued for it is not begun', async () => {

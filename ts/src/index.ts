@@ -52,5 +52,5 @@ export { IndexedDbCache, MemoryCache, type VerdictCache } from './verifier/cache
 export type { CacheOption } from './verifier/cache/layered.ts'
 export { networks } from './beacon/networks.ts'
 export { DisposedError, WasmUnavailableError } from './runtime/errors.ts'
-export { KzgInputError, type KzgInputField } from './kzg/inputs.ts'
+export { KzgInputError, type KzgInputField } from './kzg/input-error.ts'
 export type { SetupSource } from './kzg/setup-source.ts'

@@ -4,7 +4,7 @@ import { type Bytes, encodeHex } from '../util/hex.ts'
 import { notify } from '../util/notify.ts'
 import { joinSignals } from '../util/signals.ts'
 import type { Kzg } from '../kzg/index.ts'
-import { KzgInputError } from '../kzg/inputs.ts'
+import { KzgInputError } from '../kzg/input-error.ts'
 import { type ProverCallOptions, readCallOptions } from '../prover/options.ts'
 import type { AsyncProver } from '../prover/async-prover.ts'
 import type { Prover } from '../prover/prover.ts'
@@ -102,8 +102,9 @@ export async function proveBlobs(
         step()
         return { blob, commitment, proofs: [proof] }
       } catch (error) {
-        // The prover was given one blob, and says of each that it is the first.
-        throw isInputError(error) ? new KzgInputError(error.code, at, error.field) : error
+        if (!isInputError(error)) throw error
+        // The prover was given one blob, and says of each that it is the first. What it says beside its place stands.
+        throw new KzgInputError(error.code, at, error.field, /: (.+)/.exec(error.message)?.[1])
       }
     }),
   ).finally(() => {

@@ -4,7 +4,7 @@
  * hex.
  */
 export { loadKzg } from './kzg.ts'
-export { KzgInputError, type KzgInputField } from './inputs.ts'
+export { KzgInputError, type KzgInputField } from './input-error.ts'
 export { SetupUnavailableError } from './setup.ts'
 export { WasmUnavailableError } from '../runtime/errors.ts'
 export type { Kzg, KzgOptions } from './kzg.ts'

@@ -1,7 +1,8 @@
 /** The specification's functions in the calling thread, over one or two instances of the module. Made by `loadKzg`. */
 import { pack } from '../util/bytes.ts'
 import type { Bytes } from '../util/hex.ts'
-import { KzgInputError, indicesOf, readField, readFields, readRecovery, splitCells } from './inputs.ts'
+import { type Given, inputError } from './input-words.ts'
+import { indicesOf, readField, readFields, readRecovery, splitCells } from './inputs.ts'
 import type { Hashing } from '../runtime/platform/platform.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
 import { giveCommitmentSetup, isTrap, outOfMemory } from './core.ts'
@@ -246,20 +247,22 @@ function setupOf(option: boolean | SetupSource | undefined): SetupHalf | null {
 
 /** `setup`: the points of commitments, or null where nobody asked for them. */
 function createKzg(fast: Core, baseline: Core, setup: Uint8Array | null): Kzg {
-  /** Runs on the fast kernel; anything but a plain yes is decided by the baseline. */
-  const ask = <T>(task: (exports: Exports) => T, isFinal: (answer: T) => boolean): T => {
-    if (fast === baseline) return run(baseline, task)
+  /** Runs on the fast kernel; anything but a plain yes is decided by the baseline. `given` is what an error is to speak of. */
+  const ask = <T>(given: Given, task: (exports: Exports) => T, isFinal: (answer: T) => boolean): T => {
+    if (fast === baseline) return run(baseline, task, given)
     try {
       const answer = run(fast, task)
       if (isFinal(answer)) return answer
     } catch {
       // The baseline throws the same, or knows better.
     }
-    return run(baseline, task)
+    return run(baseline, task, given)
   }
-  const decide = (task: (exports: Exports) => boolean): boolean => ask(task, (answer) => answer)
+  const decide = (given: Given, task: (exports: Exports) => boolean): boolean =>
+    ask(given, task, (answer) => answer)
   // What the glue returns was copied out of the module's memory.
-  const compute = (task: (exports: Exports) => Uint8Array): ByteArray => ask(task, () => true) as ByteArray
+  const compute = (given: Given, task: (exports: Exports) => Uint8Array): ByteArray =>
+    ask(given, task, () => true) as ByteArray
 
   return {
     kernel: fast.kernel,
@@ -267,44 +270,49 @@ function createKzg(fast: Core, baseline: Core, setup: Uint8Array | null): Kzg {
     verifyKzgProof(commitment, z, y, proof) {
       const [c, p] = [readField('commitment', commitment), readField('proof', proof)]
       const [zBytes, yBytes] = [readField('z', z), readField('y', y, 1)]
-      return decide((exports) => exports.verifyKzgProof(c, zBytes, yBytes, p))
+      // What is wrong with y has the index 1.
+      const given = { commitment: [c], z: [zBytes], y: [zBytes, yBytes], proof: [p] }
+      return decide(given, (exports) => exports.verifyKzgProof(c, zBytes, yBytes, p))
     },
     verifyBlobKzgProof(blob, commitment, proof) {
       const b = readField('blob', blob)
       const [c, p] = [readField('commitment', commitment), readField('proof', proof)]
       const hash = challengeHashes([b], [c])
-      return decide((exports) => exports.verifyBlobKzgProof(b, c, p, hash))
+      const given = { blob: [b], commitment: [c], proof: [p] }
+      return decide(given, (exports) => exports.verifyBlobKzgProof(b, c, p, hash))
     },
     verifyBlobKzgProofBatch(blobs, commitments, proofs) {
       const b = readFields('blob', blobs)
       const [c, p] = [readFields('commitment', commitments), readFields('proof', proofs)]
-      return decide(blobBatch(b, c, p))
+      return decide({ blob: b, commitment: c, proof: p }, blobBatch(b, c, p))
     },
     verifyCellKzgProofBatch(commitments, cellIndices, cells, proofs) {
       const c = readFields('commitment', commitments)
       const i = indicesOf('cell-index', cellIndices)
       const [l, p] = [readFields('cell', cells), readFields('proof', proofs)]
-      return decide(cellBatch(c, i, l, p))
+      return decide({ commitment: c, 'cell-index': i, cell: l, proof: p }, cellBatch(c, i, l, p))
     },
     verifyBlobCommitments(blobs, commitments) {
       if (setup === null)
         throw new SetupUnavailableError('the functions were loaded without it; say commitmentSetup: true')
       const [b, c] = [readFields('blob', blobs), readFields('commitment', commitments)]
-      return decide((exports) => {
+      return decide({ blob: b, commitment: c }, (exports) => {
         if (!giveCommitmentSetup(exports, setup)) throw new SetupUnavailableError('it is not Ethereum’s')
         return verifyBareBlobs(exports, b, c)
       })
     },
     computeChallenge(blob, commitment) {
       const [b, c] = [readField('blob', blob), readField('commitment', commitment)]
-      return compute((exports) => exports.computeChallenge(b, c))
+      return compute({ blob: [b], commitment: [c] }, (exports) => exports.computeChallenge(b, c))
     },
     computeVerifyCellKzgProofBatchChallenge(commitments, commitmentIndices, cellIndices, cells, proofs) {
-      const c = pack(readFields('commitment', commitments))
+      const commitment = readFields('commitment', commitments)
       const ci = indicesOf('commitment-index', commitmentIndices)
       const i = indicesOf('cell-index', cellIndices)
-      const [l, p] = [pack(readFields('cell', cells)), pack(readFields('proof', proofs))]
-      return compute((exports) =>
+      const [cell, proof] = [readFields('cell', cells), readFields('proof', proofs)]
+      const [c, l, p] = [pack(commitment), pack(cell), pack(proof)]
+      const given = { commitment, 'commitment-index': ci, 'cell-index': i, cell, proof }
+      return compute(given, (exports) =>
         exports.computeVerifyCellKzgProofBatchChallenge(
           ...([c.bytes, c.lengths, ci, i] as const),
           ...([l.bytes, l.lengths, p.bytes, p.lengths] as const),
@@ -313,25 +321,26 @@ function createKzg(fast: Core, baseline: Core, setup: Uint8Array | null): Kzg {
     },
     computeCells(blob) {
       const b = readField('blob', blob)
-      return splitCells(compute((exports) => exports.computeCells(b)))
+      return splitCells(compute({ blob: [b] }, (exports) => exports.computeCells(b)))
     },
     recoverCells(cellIndices, cells) {
       const { indices, cells: fields } = readRecovery(cellIndices, cells)
       const { bytes, lengths } = pack(fields)
-      return splitCells(compute((exports) => exports.recoverCells(indices, bytes, lengths)))
+      const given = { 'cell-index': indices, cell: fields }
+      return splitCells(compute(given, (exports) => exports.recoverCells(indices, bytes, lengths)))
     },
   }
 }
 
-/** Runs a task on an instance: its error numbers become `KzgInputError`, and a trap does not outlive the call. */
-function run<T>(core: Core, task: (exports: Exports) => T): T {
+/** Runs a task on an instance: its error numbers become a `KzgInputError` about what was given, and a trap does not outlive the call. */
+function run<T>(core: Core, task: (exports: Exports) => T, given?: Given): T {
   try {
     return task(core.exports)
   } catch (error) {
     if (typeof error === 'number') {
       // code + 256 · index, as crates/wasm throws them.
       const reason = core.refusal(error % 256)?.reason ?? 'unit-layout'
-      throw new KzgInputError(reason as KzgInputCode, Math.floor(error / 256))
+      throw inputError(reason as KzgInputCode, Math.floor(error / 256), undefined, given)
     }
     if (!isTrap(error)) throw error
     core.revive()

@@ -1,6 +1,8 @@
 /** The prover's functions off the calling thread, and how they make use of the pool. */
 import { loadTasks, spawnWorker } from '#prover-worker'
-import { boundedField, type Field, readRecovery, splitCells } from '../kzg/inputs.ts'
+import type { Field } from '../kzg/input-error.ts'
+import type { Given } from '../kzg/input-words.ts'
+import { boundedField, readRecovery, splitCells } from '../kzg/inputs.ts'
 import { DisposedError } from '../runtime/errors.ts'
 import { type KernelName, refuseUnknownKernel } from '../runtime/kernel/kernel.ts'
 import { bringsOnlyBaseline, compileKernel, type ReadSources, readSources } from '../runtime/kernel/module.ts'
@@ -176,6 +178,12 @@ function copyField(field: Field, value: Bytes): Bytes {
   return typeof bounded === 'string' ? bounded : new Uint8Array(bounded)
 }
 
+/** What a question is about, as an error is to speak of it. */
+function givenIn(question: Question): Given {
+  if (question.kind === 'recovery') return { 'cell-index': question.cellIndices, cell: question.cells }
+  return Object.fromEntries(Object.entries(question).map(([field, value]) => [field, [value]]))
+}
+
 function asyncProverOf(
   { pool, kernel, workersReason }: StartedPool<ProverApi>,
   setup: Setup,
@@ -192,18 +200,18 @@ function asyncProverOf(
         async () => await work(new CallTasks(pool, halves === 0 ? [] : await setup.halves(halves), call)),
       ),
     ).finally(() => (call.isOver = true))
+  const answerTo = (tasks: CallTasks, question: Question): Promise<Uint8Array<ArrayBuffer>> =>
+    tasks.ask((api) => api.compute(question, tables?.shape ?? null), {}, givenIn(question))
   const ask = (
     options: ProverCallOptions | undefined,
     halves: 0 | 1,
     question: Question,
   ): Promise<Uint8Array<ArrayBuffer>> =>
-    begin(readCall(options), halves, (tasks) =>
-      tasks.ask((api) => api.compute(question, tables?.shape ?? null)),
-    )
+    begin(readCall(options), halves, (tasks) => answerTo(tasks, question))
   const prove = (options: ProverCallOptions | undefined, question: Question): Promise<CellsAndKzgProofs> => {
     const call = readCall(options)
     return begin(call, 2, async (tasks) => {
-      const cells = await tasks.ask((api) => api.compute(question, tables?.shape ?? null))
+      const cells = await answerTo(tasks, question)
       const proofs = await proveCells(tasks, cells, tables, workers, call.progress('prove', PROOF_STEPS))
       return { cells: splitCells(cells), proofs: splitProofs(proofs) }
     })

@@ -1,6 +1,6 @@
 /** One call of a prover off the calling thread: its options, once they are known to make sense, its progress, and its tasks. */
 import type { Remote } from '../vendor/comlink.ts'
-import { KzgInputError } from '../kzg/inputs.ts'
+import { type Given, inputError } from '../kzg/input-words.ts'
 import type { Pool, TaskOptions } from '../runtime/pool/pool.ts'
 import { notify } from '../util/notify.ts'
 import { type ProverCallOptions, type ProverProgress, readCallOptions } from './options.ts'
@@ -67,13 +67,14 @@ export class CallTasks {
     return done.value
   }
 
-  /** Runs a task that answers with bytes, or with what is wrong with its input. */
+  /** Runs a task that answers with bytes, or with what is wrong with its input, which is put into words about what was given. */
   async ask(
     task: (api: Remote<ProverApi>) => PromiseLike<ProofOutcome>,
     options?: TaskOptions,
+    given?: Given,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const outcome = await this.run(task, options)
-    if ('code' in outcome) throw new KzgInputError(outcome.code, outcome.index, outcome.field)
+    if ('code' in outcome) throw inputError(outcome.code, outcome.index, outcome.field, given)
     return outcome.value
   }
 

@@ -1,4 +1,6 @@
 /** The prover's functions, synchronous, in the calling thread. */
+import { KzgInputError } from '../kzg/input-error.ts'
+import { type Given, inputError } from '../kzg/input-words.ts'
 import { readField, readRecovery, splitCells } from '../kzg/inputs.ts'
 import { type KernelName, loadKernel, refuseUnknownKernel, unsoundHere } from '../runtime/kernel/kernel.ts'
 import { bringsOnlyBaseline, compileKernel, type ReadSources, readSources } from '../runtime/kernel/module.ts'
@@ -126,41 +128,57 @@ export interface Prover {
 }
 
 function proverOf(instance: ProverInstance, tables: TableShape | null): Prover {
-  // What the glue returns was copied out of the module's memory. Tables of any shape will do, and none are asked for: another prover of this
-  // thread, which wants none, would have to work them out for its proofs.
-  const compute = (task: (exports: Exports) => Uint8Array): ByteArray => instance.run(null, task) as ByteArray
+  /** Runs a task; what is wrong with the input is put into words about what was given. */
+  const run = (given: Given, shape: TableShape | null, task: (exports: Exports) => Uint8Array): ByteArray => {
+    try {
+      // What the glue returns was copied out of the module's memory.
+      return instance.run(shape, task) as ByteArray
+    } catch (error) {
+      if (!(error instanceof KzgInputError)) throw error
+      throw inputError(error.code, error.index, error.field, given)
+    }
+  }
+  // Tables of any shape will do, and none are asked for: another prover of this thread, which wants none, would have to work them out for
+  // its proofs.
+  const compute = (given: Given, task: (exports: Exports) => Uint8Array): ByteArray => run(given, null, task)
   return {
     kernel: instance.kernel,
     blobToKzgCommitment(blob) {
       const b = readField('blob', blob)
-      return compute((exports) => exports.blobToKzgCommitment(b))
+      return compute({ blob: [b] }, (exports) => exports.blobToKzgCommitment(b))
     },
     computeKzgProof(blob, z) {
       const [b, zBytes] = [readField('blob', blob), readField('z', z)]
-      return readKzgProof(compute((exports) => exports.computeKzgProof(b, zBytes)))
+      return readKzgProof(
+        compute({ blob: [b], z: [zBytes] }, (exports) => exports.computeKzgProof(b, zBytes)),
+      )
     },
     computeBlobKzgProof(blob, commitment) {
       const [b, c] = [readField('blob', blob), readField('commitment', commitment)]
-      return compute((exports) => exports.computeBlobKzgProof(b, c))
+      return compute({ blob: [b], commitment: [c] }, (exports) => exports.computeBlobKzgProof(b, c))
     },
     computeCells(blob) {
       const b = readField('blob', blob)
-      return splitCells(compute((exports) => exports.computeCells(b)))
+      return splitCells(compute({ blob: [b] }, (exports) => exports.computeCells(b)))
     },
     recoverCells(cellIndices, cells) {
       const { indices, cells: fields } = readRecovery(cellIndices, cells)
       const { bytes, lengths } = pack(fields)
-      return splitCells(compute((exports) => exports.recoverCells(indices, bytes, lengths)))
+      const given = { 'cell-index': indices, cell: fields }
+      return splitCells(compute(given, (exports) => exports.recoverCells(indices, bytes, lengths)))
     },
     computeCellsAndKzgProofs(blob) {
       const b = readField('blob', blob)
-      return readCellsAndKzgProofs(instance.run(tables, (exports) => exports.computeCellsAndKzgProofs(b)))
+      return readCellsAndKzgProofs(
+        run({ blob: [b] }, tables, (exports) => exports.computeCellsAndKzgProofs(b)),
+      )
     },
     recoverCellsAndKzgProofs(cellIndices, cells) {
       const { indices, cells: fields } = readRecovery(cellIndices, cells)
       const { bytes, lengths } = pack(fields)
+      const given = { 'cell-index': indices, cell: fields }
       return readCellsAndKzgProofs(
-        instance.run(tables, (exports) => exports.recoverCellsAndKzgProofs(indices, bytes, lengths)),
+        run(given, tables, (exports) => exports.recoverCellsAndKzgProofs(indices, bytes, lengths)),
       )
     },
   }

@@ -4,7 +4,7 @@
  */
 import { instance as relaxedSimd } from '#wasm/prover/relaxed-simd'
 import { instance as simd128 } from '#wasm/prover/simd128'
-import { KzgInputError } from '../../kzg/inputs.ts'
+import { KzgInputError } from '../../kzg/input-error.ts'
 import type { KernelName } from '../../runtime/kernel/kernel.ts'
 import { Instances, isTrap, outOfMemory } from '../../runtime/kernel/module.ts'
 import type { KzgInputCode } from '../../verdict/reasons.ts'

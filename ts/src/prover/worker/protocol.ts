@@ -1,6 +1,6 @@
 /** What passes between the calling thread and the prover's workers. Types alone: everything here can be cloned. */
 import type { Bytes } from '../../util/hex.ts'
-import type { KzgInputError } from '../../kzg/inputs.ts'
+import type { KzgInputError } from '../../kzg/input-error.ts'
 import type { WorkerBase } from '../../runtime/pool/protocol.ts'
 import type { TableShape } from '../options.ts'
 import type { TableHolder, TableOrigin } from '../tables/cache.ts'

@@ -1,8 +1,10 @@
 /** What the prover's worker does, as plain functions; also what runs in the calling thread with `workers: 0`. */
 import { transfer } from '../../vendor/comlink.ts'
-import { KzgInputError, readField } from '../../kzg/inputs.ts'
+import { type Field, KzgInputError } from '../../kzg/input-error.ts'
+import { decodeField } from '../../kzg/inputs.ts'
 import { holdLock } from '../../runtime/pool/hold-lock.ts'
 import { pack } from '../../util/bytes.ts'
+import type { Bytes } from '../../util/hex.ts'
 import {
   isGenuineTable,
   openTableCache,
@@ -72,19 +74,26 @@ export function createProverTasks(): ProverApi {
   }
 }
 
+/** A field as the calling thread has bounded it; that thread puts into words what is wrong with it. */
+function readBounded(field: Field, value: Bytes): Uint8Array {
+  const bytes = decodeField(field, value)
+  if (bytes === null) throw new KzgInputError('bad-hex', 0, field)
+  return bytes
+}
+
 function answer(exports: Exports, question: Question): Uint8Array {
   switch (question.kind) {
     case 'commitment':
-      return exports.blobToKzgCommitment(readField('blob', question.blob))
+      return exports.blobToKzgCommitment(readBounded('blob', question.blob))
     case 'proof':
-      return exports.computeKzgProof(readField('blob', question.blob), readField('z', question.z))
+      return exports.computeKzgProof(readBounded('blob', question.blob), readBounded('z', question.z))
     case 'blob-proof':
       return exports.computeBlobKzgProof(
-        readField('blob', question.blob),
-        readField('commitment', question.commitment),
+        readBounded('blob', question.blob),
+        readBounded('commitment', question.commitment),
       )
     case 'cells':
-      return exports.computeCells(readField('blob', question.blob))
+      return exports.computeCells(readBounded('blob', question.blob))
     case 'recovery': {
       const { bytes, lengths } = pack(question.cells)
       return exports.recoverCells(question.cellIndices, bytes, lengths)
