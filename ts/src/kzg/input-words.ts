@@ -63,7 +63,8 @@ export function inputError(
     said = bytes && (bytes.length > wanted ? 'more' : bytes.length)
   } else if (fault === 'not-canonical') {
     const what = bytes && wanted > 32 ? `element ${firstTooLarge(bytes)} (from 0)` : kind
-    words = `${what} is not below BLS_MODULUS; a blob has 31 bytes of data in each element, as by viem’s toBlobs`
+    const advice = kind === 'blob' ? '; 31 bytes of data fit into each element, as by viem’s toBlobs' : ''
+    words = `${what} is not below BLS_MODULUS${advice}`
   } else if (code === 'array-lengths') said = Object.values(lists).map(({ length }) => length)
   else if (code === 'cell-count') said = lists.cell?.length
   else said = lists[code as 'cell-index']?.[index]
