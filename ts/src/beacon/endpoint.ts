@@ -1,5 +1,5 @@
 /** One endpoint: its name, its record, and when to ask it again. */
-import { BeaconFailure, type FailureKind, isTransient } from './failure.ts'
+import { BeaconFailure, type FailureKind, isTransient, isUnreadable } from './failure.ts'
 import { type BeaconAnswer, type Fetch, request } from './request.ts'
 import { Places } from '../util/places.ts'
 import { backOff } from '../util/timers.ts'
@@ -199,7 +199,7 @@ export class Endpoint {
       this.#wish = failure
     }
     // What is old or not there is no reason to wait: the next question is another one.
-    if (!isTransient(kind) && kind !== 'malformed' && kind !== 'too-large') return
+    if (!isTransient(kind) && !isUnreadable(kind)) return
     const delay = backOff(++this.#inARow, BACK_OFF_MS, this.#terms.random, MAX_BACK_OFF_MS)
     this.#waitUntil = now + Math.max(delay, failure.retryAfterMs)
   }

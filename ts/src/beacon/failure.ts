@@ -71,6 +71,16 @@ export function isTransient(kind: FailureKind): boolean {
   )
 }
 
+/** Failures of an answer that came, and cannot be read: whoever gave it may have what was asked for. */
+export function isUnreadable(kind: FailureKind): boolean {
+  return kind === 'malformed' || kind === 'too-large'
+}
+
+/** Failures by which a server refuses a request, whatever it is about: it says nothing of what it has. */
+export function isRefusal(kind: FailureKind): boolean {
+  return kind === 'refused' || kind === 'no-route'
+}
+
 /**
  * No endpoint gave an answer that could be used, so that nothing is known of what was asked. It accuses no one by itself.
  *

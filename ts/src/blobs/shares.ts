@@ -1,5 +1,5 @@
 /** What everyone did for a call, counted as it happens: the sources of a report, and what they tell of blobs that are missing. */
-import { type BeaconFailure, isTransient } from '../beacon/failure.ts'
+import { type BeaconFailure, isRefusal, isTransient, isUnreadable } from '../beacon/failure.ts'
 import type { Tallies } from '../block-data/requests/tally.ts'
 import type { SourceShare } from './result.ts'
 import { Waiting } from './waiting.ts'
@@ -119,14 +119,12 @@ export class Shares {
   /** A request for data ended so. What is not there is an answer; who gave none, or one that cannot be read, may have what is missing. */
   ended(form: string, source: string, kind: BeaconFailure['kind'] | null): void {
     const key = `${form} ${source}`
-    const isUnread = kind === 'malformed' || kind === 'too-large'
-    const isSilent = kind !== null && (isUnread || isTransient(kind))
-    if (isUnread) this.#unread.add(source)
+    if (kind !== null && isUnreadable(kind)) this.#unread.add(source)
+    const isSilent = kind !== null && (isUnreadable(kind) || isTransient(kind))
     if (isSilent) this.#silent.set(key, { source, kind })
     else this.#silent.delete(key)
-    const isRefusal = kind === 'refused' || kind === 'no-route'
-    if (!isSilent && !isRefusal) this.#asked.set(source, null)
-    else if (this.#asked.get(source) !== null && kind !== null) this.#asked.set(source, { source, kind })
+    if (kind === null || !(isSilent || isRefusal(kind))) this.#asked.set(source, null)
+    else if (this.#asked.get(source) !== null) this.#asked.set(source, { source, kind })
     if (kind === 'crashed') this.hasCrashed = true
   }
 

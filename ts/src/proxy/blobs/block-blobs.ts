@@ -1,5 +1,5 @@
 /** The blobs of blocks: from memory, or from a blob source, which is asked once for all who want the same block at the same time. */
-import { type FailureKind, isTransient } from '../../beacon/failure.ts'
+import { type FailureKind, isRefusal, isTransient, isUnreadable } from '../../beacon/failure.ts'
 import { versionedHash } from '../../beacon/hashes.ts'
 import { BLOB_BYTES } from '../../beacon/ssz/layout.ts'
 import type { PayloadReport } from '../../block-data/report.ts'
@@ -195,7 +195,7 @@ function whyNoBlock({ report }: BlobsResult, searchMs: number): BlobsReason {
   const isAny = (isIt: (kind: FailureKind) => boolean): boolean =>
     report.sources.some(({ failures, role }) => role !== 'cache' && failures.some(({ kind }) => isIt(kind)))
   if (isAny((kind) => kind === 'crashed')) return 'crashed'
-  if (isAny((kind) => isTransient(kind) || kind === 'malformed' || kind === 'too-large')) return 'unreachable'
+  if (isAny((kind) => isTransient(kind) || isUnreadable(kind))) return 'unreachable'
   const haveAllAnswered = report.sources.every(
     ({ failures, refused, role }) =>
       // Who refuses all requests says nothing of what it has.
@@ -203,5 +203,3 @@ function whyNoBlock({ report }: BlobsResult, searchMs: number): BlobsReason {
   )
   return haveAllAnswered ? 'no-block' : 'unreachable'
 }
-
-const isRefusal = (kind: FailureKind): boolean => kind === 'refused' || kind === 'no-route'
