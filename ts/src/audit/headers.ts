@@ -6,14 +6,12 @@
  */
 import type { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { BeaconFailure, BeaconUnavailableError } from '../beacon/failure.ts'
-import { headerRoot } from '../beacon/hashes.ts'
-import { headerBytesIn } from '../beacon/header-answer.ts'
+import { headerBytesIn, headerIn } from '../beacon/header-answer.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
 import { routes } from '../beacon/routes.ts'
 import type { LightClient } from '../light-client/light-client.ts'
 import type { TrustedHeader } from '../light-client/trusted-header.ts'
 import type { SampledHeader } from '../block-data/options.ts'
-import { encodeHex } from '../util/hex.ts'
 import { sleep } from '../util/timers.ts'
 import type { SlotRange } from './result.ts'
 
@@ -250,13 +248,6 @@ class HeadersAhead {
 }
 
 function foundIn(answer: BeaconAnswer): Found {
-  const ssz = headerBytesIn(answer)
-  const slot = new DataView(ssz.buffer, ssz.byteOffset).getBigUint64(0, true)
-  if (slot > BigInt(Number.MAX_SAFE_INTEGER)) throw new BeaconFailure('malformed', 'a slot of no time')
-  return {
-    root: `0x${encodeHex(headerRoot(ssz))}`,
-    slot: Number(slot),
-    parentRoot: `0x${encodeHex(ssz.subarray(16, 48))}`,
-    ssz,
-  }
+  const { parent_root: parentRoot, root, slot } = headerIn(answer)
+  return { root, slot, parentRoot, ssz: headerBytesIn(answer) }
 }

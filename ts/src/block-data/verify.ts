@@ -29,7 +29,6 @@ export function sidecarRequests(kind: SidecarKind, context: BlockContext): Sidec
     time: isKnown ? null : { network: parts.network, slot: header.slot },
     ...{ endpoints: parts.endpoints, pool: parts.pool },
     ...{ signal, until, endsAt, send },
-    random: Math.random,
     onFetched: ({ index, endpoint, bytes }) =>
       notify({ kind: 'fetched', column: index, endpoint: endpoint.name, bytes }),
   })

@@ -39,7 +39,6 @@ export interface SidecarRequestsOptions {
   readonly until: AbortSignal
   /** The block's deadline, as `performance.now()` tells the time. */
   readonly endsAt: number
-  readonly random: () => number
   readonly onFetched: (delivered: Delivered) => void
   /** What requests are sent with, in the place of `Endpoint.ask`. */
   readonly send?: Send | undefined
@@ -156,7 +155,6 @@ export class SidecarRequests {
 
   /** Shares the sidecars out: each to an endpoint that works, if there is one, and as evenly as can be. */
   #assign(indices: readonly number[]): Group[] {
-    const { random } = this.#options
     const order = ['good', 'waiting', 'distrusted']
     const groups = new Map<Endpoint, { wanted: number[]; tries: number }>()
     for (const index of indices) {
@@ -169,7 +167,7 @@ export class SidecarRequests {
         const lacks = Number(this.#tallies.get(endpoint)?.isLacking === true)
         // Nor is anybody waited for who wants to be left alone, whatever its state, while another can be asked.
         const isLeft = Number(endpoint.waitMs > RETRY_DELAY_MS)
-        const rank = [isLeft, order.indexOf(endpoint.state), tries, lacks, load, random()]
+        const rank = [isLeft, order.indexOf(endpoint.state), tries, lacks, load, Math.random()]
         return [{ endpoint, tries, rank }]
       })
       const best = candidates.reduce<(typeof candidates)[number] | undefined>(
@@ -183,7 +181,7 @@ export class SidecarRequests {
       groups.set(best.endpoint, group)
     }
     return Array.from(groups, ([endpoint, { wanted, tries }]) => {
-      const backOffMs = tries === 0 ? 0 : backOff(tries, RETRY_DELAY_MS, random)
+      const backOffMs = tries === 0 ? 0 : backOff(tries, RETRY_DELAY_MS, Math.random)
       const waitMs = this.#isTime(endpoint.waitMs) ? endpoint.waitMs : 0
       return { endpoint, wanted, pauseMs: Math.max(backOffMs, waitMs) }
     })
