@@ -7,7 +7,7 @@ import type { MadeChain } from 'blobcheck/serve'
 import { serveBeacon } from 'blobcheck/serve/node'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { blobcheckHere } from '../support/cli.ts'
-import { writeNetwork } from '../../dist/cli/options.js'
+import { writeNetwork } from '../../dist/cli/options/network.js'
 import { fences } from '../../scripts/examples.mjs'
 import { handChain } from '../support/served.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type MadeChain, makeChain } from 'blobcheck/serve'
 import { type BeaconServer, serveBeacon } from 'blobcheck/serve/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { writeNetwork } from '../../dist/cli/options.js'
+import { writeNetwork } from '../../dist/cli/options/network.js'
 import { blobcheck, blobcheckHere, type Ended, jsonLines } from '../support/cli.ts'
 import { startServer } from '../support/clients.ts'
 

@@ -7,7 +7,7 @@ import { concat, flip, inUtf16, toHex } from '../support/bytes.ts'
 import { blobcheckHere, type Ended, jsonLines } from '../support/cli.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { columns as columnsOf, blobs as blobsOf, faultyApp, ask, handChain, SSZ } from '../support/served.ts'
-import { writeNetwork } from '../../dist/cli/options.js'
+import { writeNetwork } from '../../dist/cli/options/network.js'
 
 const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf)
 

@@ -9,7 +9,7 @@ import { type MadeChain, makeChain } from 'blobcheck/serve'
 import { type BeaconServer, serveBeacon } from 'blobcheck/serve/node'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { writeNetwork } from '../../dist/cli/options.js'
+import { writeNetwork } from '../../dist/cli/options/network.js'
 import { fences } from '../../scripts/examples.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Chain } from 'blobcheck/serve'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { writeNetwork } from '../../dist/cli/options.js'
+import { writeNetwork } from '../../dist/cli/options/network.js'
 import { blobcheck, blobcheckHere, type Ended, jsonLines, whileServing } from '../support/cli.ts'
 import { later } from '../support/make.ts'
 import {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Chain, FaultRule } from 'blobcheck/serve'
 import { type BeaconServer, serveBeacon } from 'blobcheck/serve/node'
 import { afterEach } from 'vitest'
-import { writeNetwork } from '../../dist/cli/options.js'
+import { writeNetwork } from '../../dist/cli/options/network.js'
 
 const servers: BeaconServer[] = []
 const folders: string[] = []

@@ -3,7 +3,7 @@ import { Command } from '../vendor/commander.ts'
 import { printable } from '../util/printable.ts'
 import type { WorkerEvent } from './audit/worker.ts'
 import { type CommandContext, type ExitCode, exitCodes, withExitCode } from './command.ts'
-import { integerUpTo, readSeconds, timerMs } from './options.ts'
+import { integerUpTo, readSeconds, timerMs } from './options/arguments.ts'
 import { helpText, jsonLine, Lines } from './terminal/output.ts'
 import { printError } from './terminal/words.ts'
 

@@ -3,17 +3,11 @@ import { Command } from '../vendor/commander.ts'
 import type { AuditCommandOptions } from './audit/options.ts'
 import type { AuditPrinter } from './audit/printers.ts'
 import { type CommandContext, type ExitCode, withExitCode } from './command.ts'
-import {
-  archiveOption,
-  beaconOption,
-  checkpointOption,
-  integerUpTo,
-  networkOption,
-  readSeconds,
-  trustEndpointOption,
-  warnOfStore,
-  withLightClientOptions,
-} from './options.ts'
+import { integerUpTo, readSeconds } from './options/arguments.ts'
+import { archiveOption, beaconOption } from './options/endpoints.ts'
+import { warnOfStore, withLightClientOptions } from './options/light-client.ts'
+import { networkOption } from './options/network.ts'
+import { checkpointOption, trustEndpointOption } from './options/trust.ts'
 import { helpText } from './terminal/output.ts'
 import { printError } from './terminal/words.ts'
 

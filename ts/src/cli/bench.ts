@@ -3,7 +3,7 @@ import { Command, Option } from '../vendor/commander.ts'
 import type { KernelName } from '../runtime/kernel/kernel.ts'
 import { benchReport } from './bench/report.ts'
 import { type CommandContext, type ExitCode, exitCodes, withExitCode } from './command.ts'
-import { integerUpTo } from './options.ts'
+import { integerUpTo } from './options/arguments.ts'
 import { helpText, jsonLine, Lines } from './terminal/output.ts'
 import { printError } from './terminal/words.ts'
 

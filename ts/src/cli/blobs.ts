@@ -6,21 +6,11 @@ import { type BlobsCommandOptions, readHash, readWanted } from './blobs/options.
 import { jsonBlobsPrinter, textBlobsPrinter } from './blobs/printers.ts'
 import { type CommandContext, type ExitCode, exitCodes, withExitCode } from './command.ts'
 import { refuseFolder } from './files.ts'
-import {
-  archiveOption,
-  beaconOption,
-  checkpointOption,
-  clockOf,
-  executionOption,
-  historyOption,
-  integerUpTo,
-  networkInWords,
-  networkOption,
-  readBlockId,
-  trustEndpointOption,
-  warnOfStore,
-  withLightClientOptions,
-} from './options.ts'
+import { integerUpTo, readBlockId } from './options/arguments.ts'
+import { archiveOption, beaconOption, executionOption } from './options/endpoints.ts'
+import { clockOf, historyOption, warnOfStore, withLightClientOptions } from './options/light-client.ts'
+import { networkInWords, networkOption } from './options/network.ts'
+import { checkpointOption, trustEndpointOption } from './options/trust.ts'
 import { helpText } from './terminal/output.ts'
 
 const AFTER_HELP = `

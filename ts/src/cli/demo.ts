@@ -1,7 +1,8 @@
 /** `blobcheck demo`: the page that verifies a block in a browser, from this machine. */
 import { Command } from '../vendor/commander.ts'
 import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
-import { hostOption, integerUpTo } from './options.ts'
+import { integerUpTo } from './options/arguments.ts'
+import { hostOption } from './options/endpoints.ts'
 import { jsonLine } from './terminal/output.ts'
 import { printableLines } from './terminal/text.ts'
 import { printError } from './terminal/words.ts'

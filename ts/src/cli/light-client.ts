@@ -11,15 +11,15 @@ import type {
   TrustedHeader,
 } from '../light-client/index.ts'
 import { type CommandContext, type ExitCode, exitCodes, withExitCode } from './command.ts'
+import { beaconOption } from './options/endpoints.ts'
 import {
-  beaconOption,
-  checkpointOption,
   type LightClientOptions,
-  networkOption,
   startLightClient,
   warnOfStore,
   withLightClientOptions,
-} from './options.ts'
+} from './options/light-client.ts'
+import { networkOption } from './options/network.ts'
+import { checkpointOption } from './options/trust.ts'
 import { MAX_TIMER_MS } from '../util/timers.ts'
 import { isLive, jsonLine, Lines } from './terminal/output.ts'
 import { printError } from './terminal/words.ts'

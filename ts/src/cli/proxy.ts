@@ -2,20 +2,12 @@
 import { Command } from '../vendor/commander.ts'
 import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
 import { folderFault, refuseFolder } from './files.ts'
-import {
-  cacheFolder,
-  archiveOption,
-  beaconOption,
-  checkpointOption,
-  historyOption,
-  hostOption,
-  integerUpTo,
-  networkInWords,
-  networkOption,
-  storeFault,
-  trustEndpointOption,
-  withLightClientOptions,
-} from './options.ts'
+import { integerUpTo } from './options/arguments.ts'
+import { cacheFolder } from './options/cache-folder.ts'
+import { archiveOption, beaconOption, hostOption } from './options/endpoints.ts'
+import { historyOption, storeFault, withLightClientOptions } from './options/light-client.ts'
+import { networkInWords, networkOption } from './options/network.ts'
+import { checkpointOption, trustEndpointOption } from './options/trust.ts'
 import { readProxyOptions, type ProxyCommandOptions } from './proxy/options.ts'
 import { proxyPrinter } from './proxy/printer.ts'
 import { helpText } from './terminal/output.ts'

@@ -3,18 +3,11 @@ import { Command, Option } from '../vendor/commander.ts'
 import type { SidecarFile } from '../sampler/index.ts'
 import { type CommandContext, type ExitCode, withExitCode } from './command.ts'
 import { refuseFolder } from './files.ts'
-import {
-  archiveOption,
-  beaconOption,
-  checkpointOption,
-  integerUpTo,
-  networkInWords,
-  networkOption,
-  readBlockId,
-  trustEndpointOption,
-  warnOfStore,
-  withLightClientOptions,
-} from './options.ts'
+import { integerUpTo, readBlockId } from './options/arguments.ts'
+import { archiveOption, beaconOption } from './options/endpoints.ts'
+import { warnOfStore, withLightClientOptions } from './options/light-client.ts'
+import { networkInWords, networkOption } from './options/network.ts'
+import { checkpointOption, trustEndpointOption } from './options/trust.ts'
 import { readColumns, readMaxError, readTrustAndTarget, type SampleCommandOptions } from './sample/options.ts'
 import {
   type HeaderTrust,

@@ -2,7 +2,7 @@
 import { Command, Option } from '../vendor/commander.ts'
 import { executionForks, type ForkName, type NetworkConfig, type NetworkName } from '../beacon/networks.ts'
 import { type CommandContext, type ExitCode, withExitCode } from './command.ts'
-import { networkInWords, networkOption } from './options.ts'
+import { networkInWords, networkOption } from './options/network.ts'
 import { helpText } from './terminal/output.ts'
 import { printError } from './terminal/words.ts'
 import { readBlock, readHeader, readProposerKey, readVersionedHashes } from './verify/anchor.ts'

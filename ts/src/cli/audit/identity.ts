@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { NetworkConfig, NetworkName } from '../../beacon/networks.ts'
 import type { SlotRange } from '../../audit/index.ts'
-import { writeNetwork } from '../options.ts'
+import { writeNetwork } from '../options/network.ts'
 
 /** An audit, as its report names it. There is no URL in it, since providers put keys into paths: hashes tell whether they are the same. */
 export interface AuditIdentity extends SlotRange {

@@ -1,7 +1,8 @@
 /** The options of `blobcheck audit`, read. */
 import { readUrls } from '../../beacon/endpoints.ts'
 import { UsageError } from '../command.ts'
-import { type LightClientOptions, requireTrust, type TrustOptions } from '../options.ts'
+import { type LightClientOptions } from '../options/light-client.ts'
+import { requireTrust, type TrustOptions } from '../options/trust.ts'
 import { type AuditIdentity, identityOf } from './identity.ts'
 
 export interface AuditCommandOptions extends Omit<LightClientOptions, 'checkpoint' | 'beacon'>, TrustOptions {

@@ -3,7 +3,8 @@ import { headersOnTrust, provenHeaders, type RangeHeaders } from '../../audit/in
 import { BeaconEndpoints, readUrls } from '../../beacon/endpoints.ts'
 import { platformFetch } from '../../beacon/request.ts'
 import type { SyncProgress } from '../../light-client/index.ts'
-import { clockOf, startLightClient, timerMs } from '../options.ts'
+import { timerMs } from '../options/arguments.ts'
+import { clockOf, startLightClient } from '../options/light-client.ts'
 import type { AuditCommandOptions } from './options.ts'
 
 export interface HeadersOfCommand {

@@ -6,7 +6,7 @@ import { createVerifier } from '../../verifier/create.ts'
 import type { Verifier } from '../../verifier/verifier.ts'
 import { within } from '../../util/timers.ts'
 import { untilAborted } from '../command.ts'
-import { parseNetwork } from '../options.ts'
+import { parseNetwork } from '../options/network.ts'
 import {
   AUDIT_ENDED,
   type AuditRecord,

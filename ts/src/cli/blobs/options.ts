@@ -3,7 +3,8 @@ import { InvalidArgumentError } from '../../vendor/commander.ts'
 import type { BlobQuery } from '../../blobs/options.ts'
 import type { BlockId } from '../../block-data/report.ts'
 import { UsageError } from '../command.ts'
-import { type LightClientOptions, requireTrust, type TrustOptions } from '../options.ts'
+import { type LightClientOptions } from '../options/light-client.ts'
+import { requireTrust, type TrustOptions } from '../options/trust.ts'
 import { isHash } from '../../util/hash.ts'
 
 export interface BlobsCommandOptions extends Omit<LightClientOptions, 'checkpoint'>, TrustOptions {

@@ -2,7 +2,8 @@
 import { FileStorage } from '../../light-client/index.ts'
 import type { StartProxyOptions } from '../../proxy/start.ts'
 import { readVersion } from '../command.ts'
-import { clockOf, type LightClientOptions, requireTrust, type TrustOptions } from '../options.ts'
+import { clockOf, type LightClientOptions } from '../options/light-client.ts'
+import { requireTrust, type TrustOptions } from '../options/trust.ts'
 
 export interface ProxyCommandOptions extends Omit<LightClientOptions, 'checkpoint'>, TrustOptions {
   readonly archive?: readonly string[]

@@ -3,7 +3,8 @@ import { InvalidArgumentError } from '../../vendor/commander.ts'
 import { COLUMNS_TO_REBUILD } from '../../beacon/constants.ts'
 import type { BlockId, SampleTarget } from '../../sampler/index.ts'
 import { UsageError } from '../command.ts'
-import { type LightClientOptions, requireTrust, type TrustOptions } from '../options.ts'
+import { type LightClientOptions } from '../options/light-client.ts'
+import { requireTrust, type TrustOptions } from '../options/trust.ts'
 import type { HeaderTrust } from './printers.ts'
 
 export interface SampleCommandOptions

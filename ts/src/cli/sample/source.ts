@@ -12,7 +12,7 @@ import type { AnsweredHeader } from '../../beacon/header-answer.ts'
 import type { BlockId, HeaderSource, Resolution } from '../../sampler/index.ts'
 import type { Chain } from '../../serve/index.ts'
 import { MAX_TIMER_MS, sleep } from '../../util/timers.ts'
-import { clockOf, type LightClientOptions, startLightClient } from '../options.ts'
+import { clockOf, type LightClientOptions, startLightClient } from '../options/light-client.ts'
 import type { SamplePrinter } from './printers.ts'
 
 /** Where headers and columns come from, and whose clock and schedule hold. */

@@ -4,7 +4,7 @@ import { COLUMNS } from '../../beacon/constants.ts'
 import { HEADER_FIELDS } from '../../execution/header-fields.ts'
 import { beaconRouteNames, corruptParts, lies, routeNames } from '../../serve/faults/faults.ts'
 import type { Fault, FaultRule, LieFault, RouteName } from '../../serve/index.ts'
-import { integerUpTo, partOf } from '../options.ts'
+import { integerUpTo, partOf } from '../options/arguments.ts'
 
 export interface FaultOptions {
   readonly withhold?: number | readonly number[]

@@ -4,15 +4,8 @@ import type { SszError, SszErrorReason } from '../../beacon/block/errors.ts'
 import { type BlockSource, MAX_BLOCK_TEXT } from '../../beacon/block/source.ts'
 import { type Header, headerBytes } from '../../beacon/header.ts'
 import { UsageError } from '../command.ts'
-import {
-  decodeText,
-  hexIn,
-  type InputContext,
-  parseJson,
-  readInput,
-  textIn,
-  UndeterminedError,
-} from './input.ts'
+import { type InputContext, readInput, UndeterminedError } from './input.ts'
+import { decodeText, hexIn, parseJson, textIn } from '../text.ts'
 import { isHash } from '../../util/hash.ts'
 
 /** A header takes 208 bytes, and less than this in any JSON. */

@@ -20,14 +20,12 @@ import { sidecarsOf } from '../../verifier/sidecar-list.ts'
 import {
   type Contents,
   type Form,
-  hexIn,
   type Kind,
   MAX_ITEMS,
-  textIn,
   UndeterminedError,
   type Unrecognised,
-  UNBOUNDED,
 } from './input.ts'
+import { hexIn, textIn, UNBOUNDED } from '../text.ts'
 
 /** The contents of a file; `as` says what they are where the caller knows. Throws `UndeterminedError`. */
 export function recognise(bytes: Uint8Array<ArrayBuffer>, as?: Kind): Contents | Unrecognised {

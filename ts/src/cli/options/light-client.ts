@@ -1,0 +1,82 @@
+/** What a light client of a command is started with, and how. */
+import { type Command, Option } from '../../vendor/commander.ts'
+import type { NetworkConfig, NetworkName } from '../../beacon/networks.ts'
+import type { LightClient } from '../../light-client/index.ts'
+import { folderFault } from '../files.ts'
+import type { Output } from '../terminal/output.ts'
+import { printWarning } from '../terminal/words.ts'
+import { integerUpTo, readSeconds } from './arguments.ts'
+import { defaultFolder } from './cache-folder.ts'
+
+/** `--history`, for a command that follows headers back: nineteen days, a day longer than nodes keep blobs. */
+export function historyOption(): Option {
+  return new Option('--history <slots>', 'how far before the finalized block headers are followed back')
+    .argParser(integerUpTo(100_000_000))
+    .default(140_000)
+}
+
+/** What a light client is started with. */
+export interface LightClientOptions {
+  readonly network: NetworkName | NetworkConfig
+  readonly checkpoint: string
+  readonly beacon: readonly string[]
+  readonly store: string | false
+  readonly allowStale: boolean
+  /** Seconds. */
+  readonly timeout: number
+  /** Seconds of Unix time, in place of the clock's. */
+  readonly now?: number
+}
+
+/** Adds those of them that have defaults. */
+export function withLightClientOptions(command: Command): Command {
+  return command
+    .option('--store <folder>', 'where to keep what was verified', defaultFolder())
+    .option('--no-store', 'keep nothing')
+    .option('--allow-stale', 'take a checkpoint older than the weak-subjectivity period', false)
+    .option('--timeout <seconds>', 'how long an endpoint may take to answer', readSeconds, 10)
+    .addOption(
+      new Option('--now <seconds>', 'another Unix time than that of the clock')
+        .argParser(readSeconds)
+        .hideHelp(),
+    )
+}
+
+/** Starts it; it is for the caller to dispose of. */
+export async function startLightClient(
+  options: LightClientOptions,
+  signal: AbortSignal,
+): Promise<LightClient> {
+  const { FileStorage, LightClient } = await import('../../light-client/index.ts')
+  const { network, checkpoint, beacon, allowStale, store } = options
+  return await LightClient.fromCheckpoint({
+    network,
+    checkpoint,
+    beacon,
+    allowStale,
+    store: store === false ? false : new FileStorage(store),
+    timeoutMs: options.timeout * 1000,
+    now: clockOf(options),
+    signal,
+  })
+}
+
+/** Why `--store` will keep nothing, as a sentence; null where it can, or is not to. */
+export async function storeFault({ store }: Pick<LightClientOptions, 'store'>): Promise<string | null> {
+  const fault = store === false ? null : await folderFault(store)
+  return fault === null
+    ? null
+    : `--store ${String(store)}: ${fault}, so that nothing is kept for the next start (--no-store does not try)`
+}
+
+/** Says, before anything else is printed, that `--store` will keep nothing: the next start downloads it again, which is no reason to refuse. */
+export async function warnOfStore(options: Pick<LightClientOptions, 'store'>, stderr: Output): Promise<void> {
+  const fault = await storeFault(options)
+  if (fault !== null) printWarning(stderr, fault)
+}
+
+/** Milliseconds of Unix time. A clock that was set goes on from there. */
+export function clockOf({ now }: Pick<LightClientOptions, 'now'>): () => number {
+  const offsetMs = now === undefined ? 0 : now * 1000 - Date.now()
+  return () => Date.now() + offsetMs
+}
