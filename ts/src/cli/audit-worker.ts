@@ -2,7 +2,7 @@
 import { Command } from '../vendor/commander.ts'
 import { printable } from '../util/printable.ts'
 import type { WorkerEvent } from './audit/worker.ts'
-import { type CommandContext, type ExitCode, exitCodes, withExitCode } from './command.ts'
+import { type CommandContext, endsWell, type ExitCode, exitCodes, withExitCode } from './command.ts'
 import { integerUpTo, readSeconds, timerMs } from './options/arguments.ts'
 import { helpText, jsonLine, Lines } from './terminal/output.ts'
 import { printError } from './terminal/words.ts'
@@ -31,7 +31,6 @@ export function auditWorkerCommand(context: CommandContext, end: (exitCode: Exit
     .option('--lock <seconds>', 'how long after its last sign its jobs are taken over', readSeconds, 30)
     .option('--json', 'print a line of JSON for each event', false)
     .addHelpText('after', helpText(AFTER_HELP, context.stdout))
-    .showHelpAfterError('(blobcheck audit-worker --help says what there is)')
     .action(async (options: Options) => end(await auditWorker(options, context)))
 }
 
@@ -57,8 +56,7 @@ async function auditWorker(options: Options, context: CommandContext): Promise<E
     }
   }
   return await withExitCode(signal, task, {
-    // It goes on until it is interrupted: that is no failure.
-    interrupted: () => exitCodes.ok,
+    interrupted: endsWell,
     failed: (error) =>
       json ? print({ event: 'failed', job: null, error: error.message }) : printError(context.stderr, error),
   })

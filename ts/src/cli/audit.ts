@@ -43,7 +43,6 @@ export function auditCommand(context: CommandContext, end: (exitCode: ExitCode) 
     .option('--json', 'print a line of JSON for each event', false)
   return withLightClientOptions(command)
     .addHelpText('after', helpText(AFTER_HELP, context.stdout))
-    .showHelpAfterError('(blobcheck audit --help says what there is)')
     .action(async (options: AuditCommandOptions) => end(await audit(options, context)))
 }
 

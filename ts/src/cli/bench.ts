@@ -39,7 +39,6 @@ export function benchCommand(context: CommandContext, end: (exitCode: ExitCode) 
     )
     .option('--json', 'print one line of JSON', false)
     .addHelpText('after', helpText(AFTER_HELP, context.stdout))
-    .showHelpAfterError('(blobcheck bench --help says what there is)')
     .action(async (options: Options) => end(await bench(options, context)))
 }
 

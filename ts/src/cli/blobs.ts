@@ -41,7 +41,6 @@ export function blobsCommand(context: CommandContext, end: (exitCode: ExitCode) 
     .option('--json', 'print a line of JSON for each event', false)
   return withLightClientOptions(command)
     .addHelpText('after', helpText(AFTER_HELP, context.stdout))
-    .showHelpAfterError('(blobcheck blobs --help says what there is)')
     .action(async (transaction: string | undefined, options: BlobsCommandOptions) =>
       end(await blobs(transaction, options, context)),
     )

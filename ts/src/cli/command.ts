@@ -1,6 +1,7 @@
 /** What all commands have in common: what they are given, how they end, and how they are interrupted. */
 import { readFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
+import type { Command } from '../vendor/commander.ts'
 import type { Output } from './terminal/output.ts'
 
 /** What a command line is run with: the streams of a process, and what ends it early. Tests give it streams of their own. */
@@ -25,6 +26,9 @@ export const exitCodes = {
 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+/** Makes one of the commands of the program; `end` is told the exit code. */
+export type MakeCommand = (context: CommandContext, end: (exitCode: ExitCode) => void) => Command
 
 /** The command line makes no sense, which shows only when it is carried out. */
 export class UsageError extends Error {
@@ -62,6 +66,9 @@ export async function withExitCode(
     return error instanceof UsageError || error instanceof TypeError ? exitCodes.usage : exitCodes.unknown
   }
 }
+
+/** What an interruption is to a command that goes on until there is one: no failure. */
+export const endsWell = (): ExitCode => exitCodes.ok
 
 /** Waits for the interruption: what a command does that goes on until then. */
 export function untilAborted(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,13 @@
 /** `blobcheck demo`: the page that verifies a block in a browser, from this machine. */
 import { Command } from '../vendor/commander.ts'
-import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
+import {
+  type CommandContext,
+  endsWell,
+  type ExitCode,
+  exitCodes,
+  untilAborted,
+  withExitCode,
+} from './command.ts'
 import { integerUpTo } from './options/arguments.ts'
 import { hostOption } from './options/endpoints.ts'
 import { jsonLine } from './terminal/output.ts'
@@ -20,12 +27,10 @@ export function demoCommand(context: CommandContext, end: (exitCode: ExitCode) =
     .option('-p, --port <number>', 'port; 0 for any that is free', integerUpTo(65_535), 4_844)
     .addOption(hostOption())
     .option('--json', 'say where it is served as a line of JSON', false)
-    .showHelpAfterError('(blobcheck demo --help says what there is)')
     .action(async (options: Options) =>
       end(
         await withExitCode(context.signal, () => demo(options, context), {
-          // It goes on until it is interrupted: that is no failure.
-          interrupted: () => exitCodes.ok,
+          interrupted: endsWell,
           failed: (error) => printError(context.stderr, error),
         }),
       ),

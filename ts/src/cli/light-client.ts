@@ -10,7 +10,7 @@ import type {
   SyncProgress,
   TrustedHeader,
 } from '../light-client/index.ts'
-import { type CommandContext, type ExitCode, exitCodes, withExitCode } from './command.ts'
+import { type CommandContext, endsWell, type ExitCode, exitCodes, withExitCode } from './command.ts'
 import { beaconOption } from './options/endpoints.ts'
 import {
   type LightClientOptions,
@@ -39,9 +39,9 @@ export function lightClientCommand(context: CommandContext, end: (exitCode: Exit
     .addOption(beaconOption(command).makeOptionMandatory())
     .option('--once', 'synchronise once, and end', false)
     .option('--json', 'print a line of JSON for each event', false)
-  return withLightClientOptions(command)
-    .showHelpAfterError('(blobcheck light-client --help says what there is)')
-    .action(async (options: Options) => end(await lightClient(options, context)))
+  return withLightClientOptions(command).action(async (options: Options) =>
+    end(await lightClient(options, context)),
+  )
 }
 
 async function lightClient(options: Options, context: CommandContext): Promise<ExitCode> {
@@ -51,8 +51,7 @@ async function lightClient(options: Options, context: CommandContext): Promise<E
     return await follow(options, printer, context.signal)
   }
   return await withExitCode(context.signal, task, {
-    // It goes on until it is interrupted: that is no failure.
-    interrupted: () => exitCodes.ok,
+    interrupted: endsWell,
     failed: (error) => printer.failed(error),
   })
 }

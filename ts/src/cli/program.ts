@@ -4,7 +4,7 @@ import { auditCommand } from './audit.ts'
 import { auditWorkerCommand } from './audit-worker.ts'
 import { benchCommand } from './bench.ts'
 import { blobsCommand } from './blobs.ts'
-import { type CommandContext, type ExitCode, exitCodes, readVersion } from './command.ts'
+import { type CommandContext, type ExitCode, exitCodes, type MakeCommand, readVersion } from './command.ts'
 import { demoCommand } from './demo.ts'
 import { lightClientCommand } from './light-client.ts'
 import { proxyCommand } from './proxy.ts'
@@ -51,7 +51,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     .configureHelp(help)
     .configureOutput(output)
     .exitOverride()
-  const commands = [
+  const commands: readonly MakeCommand[] = [
     sampleCommand,
     blobsCommand,
     verifyCommand,
@@ -64,7 +64,13 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     demoCommand,
   ]
   for (const command of commands.map((make) => make(context, end)))
-    program.addCommand(command.exitOverride().configureHelp(help).configureOutput(output))
+    program.addCommand(
+      command
+        .showHelpAfterError(`(blobcheck ${command.name()} --help says what there is)`)
+        .exitOverride()
+        .configureHelp(help)
+        .configureOutput(output),
+    )
   try {
     await program.parseAsync(args, { from: 'user' })
     return code

@@ -1,6 +1,13 @@
 /** `blobcheck proxy`: a Beacon API on this machine, in front of nodes and archives that nobody needs to trust. */
 import { Command } from '../vendor/commander.ts'
-import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
+import {
+  type CommandContext,
+  endsWell,
+  type ExitCode,
+  exitCodes,
+  untilAborted,
+  withExitCode,
+} from './command.ts'
 import { folderFault, refuseFolder } from './files.ts'
 import { integerUpTo } from './options/arguments.ts'
 import { cacheFolder } from './options/cache-folder.ts'
@@ -63,7 +70,6 @@ export function proxyCommand(context: CommandContext, end: (exitCode: ExitCode) 
     .option('--json', 'print a line of JSON for each event', false)
   return withLightClientOptions(command)
     .addHelpText('after', helpText(AFTER_HELP, context.stdout))
-    .showHelpAfterError('(blobcheck proxy --help says what there is)')
     .action(async (options: ProxyCommandOptions) =>
       end(await proxy(options, command.getOptionValueSource('cache') === 'cli', context)),
     )
@@ -108,8 +114,7 @@ async function proxy(
     return exitCodes.ok
   }
   return await withExitCode(signal, task, {
-    // It goes on until it is interrupted: that is no failure.
-    interrupted: () => exitCodes.ok,
+    interrupted: endsWell,
     failed: (error) => printer.failed(error),
   })
 }

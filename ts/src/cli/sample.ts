@@ -67,7 +67,6 @@ export function sampleCommand(context: CommandContext, end: (exitCode: ExitCode)
     .option('--json', 'print a line of JSON for each event', false)
   return withLightClientOptions(command)
     .addHelpText('after', helpText(AFTER_HELP, context.stdout))
-    .showHelpAfterError('(blobcheck sample --help says what there is)')
     .action(async (options: SampleCommandOptions) =>
       end(await sample(options, (name) => command.getOptionValueSource(name) === 'cli', context)),
     )

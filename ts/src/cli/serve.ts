@@ -6,7 +6,14 @@ import { dirname, join } from 'node:path'
 import { nodeNames } from '../serve/implementations.ts'
 import type { Listening } from '../serve/listen.ts'
 import type { Chain, ChainProgress, FaultRule, NodeName } from '../serve/index.ts'
-import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
+import {
+  type CommandContext,
+  endsWell,
+  type ExitCode,
+  exitCodes,
+  untilAborted,
+  withExitCode,
+} from './command.ts'
 import { fileFault, unwrittenReason } from './files.ts'
 import { integerUpTo } from './options/arguments.ts'
 import { hostOption } from './options/endpoints.ts'
@@ -71,7 +78,6 @@ export function serveCommand(context: CommandContext, end: (exitCode: ExitCode) 
     )
     .option('--seed <number>', 'what blobs and chance are drawn from', integerUpTo(2 ** 31), 1)
     .option('--json', 'say what is served as a line of JSON', false)
-    .showHelpAfterError('(blobcheck serve --help says what there is)')
   return addFaultOptions(command).action(async (options: Options) => {
     if (options.withholdPayloads !== undefined && options.gloasEpoch === undefined)
       command.error(
@@ -79,8 +85,7 @@ export function serveCommand(context: CommandContext, end: (exitCode: ExitCode) 
       )
     end(
       await withExitCode(context.signal, () => serve(options, context), {
-        // It goes on until it is interrupted: that is no failure.
-        interrupted: () => exitCodes.ok,
+        interrupted: endsWell,
         failed: (error) => printError(context.stderr, error),
       }),
     )

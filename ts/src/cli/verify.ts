@@ -69,7 +69,6 @@ export function verifyCommand(context: CommandContext, end: (exitCode: ExitCode)
     )
     .option('--json', 'print a line of JSON for each event', false)
     .addHelpText('after', helpText(AFTER_HELP, context.stdout))
-    .showHelpAfterError('(blobcheck verify --help says what there is)')
     .action(async (files: string[], options: Options) => end(await verify(files, options, context)))
 }
 
