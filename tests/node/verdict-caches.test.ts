@@ -154,6 +154,24 @@ describe('IndexedDB', () => {
     expect(await keysKept()).toEqual([0, 2, 3].map(digestOf))
   })
 
+  it('forgets first what was added while the clock was ahead', async () => {
+    let time = 1_000
+    vi.spyOn(Date, 'now').mockImplementation(() => time)
+    const cache = make(4)
+    await cache.add(digests(1))
+    time = 9_000
+    await cache.add(digests(3, 1))
+    time = 1_001
+    await cache.add(digests(2, 4))
+    expect(await keysKept()).toEqual([0, 3, 4, 5].map(digestOf))
+    await cache.add(digests(2, 6))
+    expect(await keysKept()).toEqual([4, 5, 6, 7].map(digestOf))
+    // And of what is no more in the future, the oldest.
+    time = 10_000
+    await cache.add(digests(1, 8))
+    expect(await keysKept()).toEqual([5, 6, 7, 8].map(digestOf))
+  })
+
   it('keeps 262,144 entries where it is not told how many', async () => {
     const cache = make()
     await cache.add([digestOf(0)])

@@ -119,6 +119,21 @@ describe.each(caches)('%s', (_name, make) => {
     expect(await cache.has([digestOf(0), digestOf(1)])).toEqual([true, false])
     await cache.close?.()
   })
+
+  it('keeps what is added once a clock is right again that was ahead', async () => {
+    const cache = make(32)
+    const now = time
+    time += 3.15e11
+    await cache.add(range(32).map(digestOf))
+    time = now
+    for (const from of [100, 200, 300, 400]) {
+      const added = range(8).map((number) => digestOf(from + number))
+      await cache.add(added)
+      expect((await cache.has(added)).every(Boolean)).toBe(true)
+    }
+    expect((await cache.has(range(32).map(digestOf))).some(Boolean)).toBe(false)
+    await cache.close?.()
+  })
 })
 
 it('IndexedDB stays bounded over many short sessions', async () => {

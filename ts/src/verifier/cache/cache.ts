@@ -80,8 +80,9 @@ interface Schema extends DBSchema {
 type Transaction<Mode extends IDBTransactionMode> = IDBPTransaction<Schema, ['valid'], Mode>
 
 /**
- * A bounded cache in IndexedDB, of which the oldest entries go first. Digests alone are stored, 32 bytes each, and never data. Every script
- * of the same origin can write to it: see `trustCache` in `VerifierOptions`.
+ * A bounded cache in IndexedDB, of which the oldest entries go first, and before them those that were added while the clock was ahead.
+ * Digests alone are stored, 32 bytes each, and never data. Every script of the same origin can write to it: see `trustCache` in
+ * `VerifierOptions`.
  *
  * @example
  * ```ts
@@ -156,10 +157,13 @@ export class IndexedDbCache implements VerdictCache {
     this.#sinceTrim = 0
     await this.#within('readwrite', async ({ store, done }) => {
       let surplus = (await store.count()) - this.#capacity
-      let oldest = surplus > 0 ? await store.index('addedAt').openCursor() : null
-      for (; oldest !== null && surplus > 0; surplus--) {
-        await oldest.delete()
-        oldest = await oldest.continue()
+      // What was added while the clock was ahead would else be the newest for good, and what is added now would go.
+      for (const range of [IDBKeyRange.lowerBound(Date.now(), true), null]) {
+        let oldest = surplus > 0 ? await store.index('addedAt').openCursor(range) : null
+        for (; oldest !== null && surplus > 0; surplus--) {
+          await oldest.delete()
+          oldest = await oldest.continue()
+        }
       }
       await done
     })
