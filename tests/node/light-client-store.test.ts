@@ -175,16 +175,19 @@ describe('files', () => {
   it('that a process died over are removed with the next write, and nothing else is', async () => {
     const folder = await freshFolder()
     const draft = (key: string): string => `${key}.bin.${randomUUID()}`
-    const [old, alsoOld, young] = [draft('k'), draft('another-key'), draft('k')]
+    const [old, alsoOld, ahead, young] = [draft('k'), draft('another-key'), draft('k'), draft('k')]
     // Not what a storage writes, as old as that may be.
     const others = ['k.bin.old', `notes.${randomUUID()}`, 'l.bin']
-    for (const name of [old, alsoOld, young, ...others]) await writeFile(join(folder, name), 'half')
+    for (const name of [old, alsoOld, ahead, young, ...others]) await writeFile(join(folder, name), 'half')
     await mkdir(join(folder, draft('d')))
     const hoursAgo = new Date(Date.now() - 2 * 3_600_000)
     for (const name of [old, alsoOld, ...others]) await utimes(join(folder, name), hoursAgo, hoursAgo)
+    // The clock was ahead when it was written.
+    const inHours = new Date(Date.now() + 2 * 3_600_000)
+    await utimes(join(folder, ahead), inHours, inHours)
     const before = await readdir(folder)
     await new FileStorage(folder).set('k', Uint8Array.of(1))
-    const expected = [...before.filter((name) => name !== old && name !== alsoOld), 'k.bin']
+    const expected = [...before.filter((name) => ![old, alsoOld, ahead].includes(name)), 'k.bin']
     expect((await readdir(folder)).toSorted()).toEqual(expected.toSorted())
   })
 

@@ -1,5 +1,6 @@
 /** Blobs on disk: so many and no more, over restarts, and never believed. */
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import promises, { readdir, readFile, truncate, utimes, writeFile, mkdir, rm } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
@@ -74,14 +75,38 @@ describe('a cache on disk', () => {
     expect(await filesIn(folder)).toEqual([])
   })
 
+  it('deletes first what was used while the clock was ahead, also after restarts', async () => {
+    const folder = await scratch()
+    const first = await DiskCache.open(folder, 4 * SIZE)
+    const ahead = Date.now() / 1000 + 3.15e8
+    for (const number of [1, 2, 3]) {
+      await first.put(hashOf(number), blobOf(number))
+      await utimes(pathOf(folder, number), ahead + number, ahead + number)
+    }
+    const anHourAgo = Date.now() / 1000 - 3_600
+    await first.put(hashOf(4), blobOf(4))
+    await utimes(pathOf(folder, 4), anHourAgo, anHourAgo)
+    const second = await DiskCache.open(folder, 4 * SIZE)
+    await second.put(hashOf(5), blobOf(5))
+    expect(await blobsIn(folder)).toContain(hashOf(4))
+    // One that is used again is used now.
+    const used = [1, 2, 3].find((number) => existsSync(pathOf(folder, number)))!
+    expect(await second.get(hashOf(used))).not.toBeNull()
+    const third = await DiskCache.open(folder, 4 * SIZE)
+    await third.put(hashOf(6), blobOf(6))
+    expect((await blobsIn(folder)).sort()).toEqual([used, 4, 5, 6].map(hashOf))
+  })
+
   it('clears away what an interrupted write left, and files of a wrong length, and leaves others alone', async () => {
     const folder = await scratch()
     const shard = join(folder, '00')
     await mkdir(shard)
-    const [left, young] = [4711, 4712].map((name) => join(shard, `${hashOf(1)}.${name}.draft`))
-    for (const draft of [left!, young!]) await writeFile(draft, blobOf(1))
-    const longAgo = Date.now() / 1000 - 3_600
-    await utimes(left!, longAgo, longAgo)
+    const [left, young, ahead] = [4711, 4712, 4713].map((name) => join(shard, `${hashOf(1)}.${name}.draft`))
+    for (const draft of [left!, young!, ahead!]) await writeFile(draft, blobOf(1))
+    const now = Date.now() / 1000
+    await utimes(left!, now - 3_600, now - 3_600)
+    // The clock was ahead when it was written.
+    await utimes(ahead!, now + 3_600, now + 3_600)
     await writeFile(join(shard, hashOf(2)), 'short')
     await writeFile(join(folder, 'notes.txt'), 'of somebody else')
     const cache = await DiskCache.open(folder, 10 * SIZE)

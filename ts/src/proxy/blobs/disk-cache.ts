@@ -171,8 +171,9 @@ export class DiskCache implements BlobCache {
     )
   }
 
-  /** What is in the folder, the oldest use first. */
+  /** What is in the folder, the oldest use first. What is of a time to come was used while the clock was ahead: nobody knows when. */
   async #load(): Promise<void> {
+    const now = Date.now()
     const found: { readonly hash: string; readonly touched: number }[] = []
     const shards = (await readdir(this.#folder)).filter((name) => /^[0-9a-f]{2}$/.test(name))
     for (const shard of shards) {
@@ -185,8 +186,9 @@ export class DiskCache implements BlobCache {
             const file = isDraft || HASH.test(name) ? await stat(path).catch(() => null) : null
             if (file?.isFile() !== true) return
             // A young draft may be what another process writes just now.
-            if (isDraft && Date.now() - file.mtimeMs <= DRAFT_MS) return
-            if (!isDraft && file.size === BLOB_BYTES) found.push({ hash: name, touched: file.mtimeMs })
+            if (isDraft && Math.abs(now - file.mtimeMs) <= DRAFT_MS) return
+            const touched = file.mtimeMs - now > TOUCH_MS ? 0 : file.mtimeMs
+            if (!isDraft && file.size === BLOB_BYTES) found.push({ hash: name, touched })
             else await rm(path, { force: true })
           }),
         )

@@ -71,6 +71,8 @@ async function removeOldDrafts(folder: string): Promise<void> {
     if (!DRAFT.test(name)) continue
     const path = join(folder, name)
     const file = await stat(path).catch(() => null)
-    if (file?.isFile() === true && Date.now() - file.mtimeMs > DRAFT_MS) await rm(path, { force: true })
+    // One of a time to come was written while the clock was ahead.
+    if (file?.isFile() === true && Math.abs(Date.now() - file.mtimeMs) > DRAFT_MS)
+      await rm(path, { force: true })
   }
 }
