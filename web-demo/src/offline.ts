@@ -40,7 +40,7 @@ export async function registerWithNode(): Promise<string> {
   return address
 }
 
-/** Has what other tabs need kept, too; once there is a service worker. */
+/** Has what other tabs need kept, too; once there is a service worker. Rejects where the browser allows none. */
 export async function keepAllForOffline(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
   const { active } = await navigator.serviceWorker.ready

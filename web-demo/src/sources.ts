@@ -56,7 +56,7 @@ export function offerSources(openInstrument: () => Promise<Instrument>): void {
       root.replaceChildren()
       mount(root, { take: (source) => instrument.take(source), params })
       mounted.add(name)
-      void import('./offline.ts').then(({ keepAllForOffline }) => keepAllForOffline())
+      import('./offline.ts').then(({ keepAllForOffline }) => keepAllForOffline()).catch(() => {}) // the tab is here all the same
     } catch {
       giveUp('This could not be loaded.')
     } finally {

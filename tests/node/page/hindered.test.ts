@@ -345,6 +345,25 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     expect(await page.textContent('#note-workers')).toContain('refused by the browser')
   })
 
+  it('follows a chain of its own where service workers are refused, and says why in one sentence', async () => {
+    const { page, complaints } = await demo.visitor.newPage()
+    await page.addInitScript(() => {
+      // As Firefox does where all cookies are blocked.
+      const refuse = (): Promise<never> =>
+        Promise.reject(new DOMException('The operation is insecure.', 'SecurityError'))
+      const { prototype } = ServiceWorkerContainer
+      Object.assign(prototype, { register: refuse, getRegistration: refuse })
+      Object.defineProperty(prototype, 'ready', { get: refuse })
+    })
+    await page.goto(`${demo.site.origin}/?source=simulated&seconds=2&blobs=1`)
+    await page.click('#simulated-start')
+    await page.waitForFunction(() => document.querySelector('#simulated-host')?.textContent !== '')
+    expect(await page.textContent('#simulated-host')).toBe(
+      'A worker of this page answers for its node, instead of a service worker: The operation is insecure.',
+    )
+    expect(complaints).toEqual([])
+  })
+
   it('fetches one kernel for its verdicts, and the baseline only to confirm a refusal; accuses nobody while it cannot, and asks again when it can', async () => {
     const { page, requests } = await demo.visitor.newPage()
     // Without the control, which is what else asks for the baseline.

@@ -24,7 +24,7 @@ type Host = 'a service worker' | 'a worker of the page'
 const words: Readonly<Record<Host, string>> = {
   'a service worker': 'A service worker answers for its node',
   'a worker of the page':
-    'A worker of this page answers for its node, since this browser refused a service worker.',
+    'A worker of this page answers for its node, instead of a service worker: this browser refused a service worker.',
 }
 
 /** Milliseconds. The default, once a frame, has the browser make frames in which nothing has changed. */

@@ -115,7 +115,7 @@ function read(): void {
       readingWatch.stop()
       if (cards.length > 0) return
       element('#blobs', HTMLElement).replaceChildren()
-      nothingToVerify(`The block could not be read: ${errorMessage(error)}`)
+      nothingToVerify(`The block could not be read: ${errorMessage(error)}.`)
     },
   )
   readingWatch.expect('The block has not come')

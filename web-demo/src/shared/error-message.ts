@@ -1,4 +1,5 @@
-/** What an error says, in a sentence about something that went wrong. */
+/** What an error says, for a sentence about something that went wrong: without the full stop that some browsers end it with. */
 export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  const message = error instanceof Error ? error.message : String(error)
+  return message.replace(/\.$/, '')
 }

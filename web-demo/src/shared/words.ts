@@ -86,7 +86,7 @@ export function errorWords(error: unknown): string {
     return `The verification was given up: ${message}. ${HELD_UP}`
   }
   if (error instanceof WasmUnavailableError && hasWasm() && error.cause instanceof Error) {
-    return `The verifier could not be loaded: ${error.cause.message}. Nothing was verified. A blocker, or the network, may have stopped it.`
+    return `The verifier could not be loaded: ${errorMessage(error.cause)}. Nothing was verified. A blocker, or the network, may have stopped it.`
   }
   if (error instanceof WasmUnavailableError) {
     return `This browser cannot verify here: ${message}. It takes WebAssembly with 128-bit SIMD (Chromium 91, Firefox 89, Safari 16.4 or later), and a page that is allowed to use it.`

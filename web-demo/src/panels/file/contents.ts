@@ -4,6 +4,7 @@
  */
 import type { BlobItem } from 'blobcheck'
 import { fromHex, hexByte, toHex } from '../../shared/bytes.ts'
+import { errorMessage } from '../../shared/error-message.ts'
 import { printable } from '../../shared/printable.ts'
 import { BLOB_BYTES } from '../../shared/sizes.ts'
 import { integer } from '../../shared/words.ts'
@@ -124,7 +125,7 @@ function jsonContents(text: string): Found {
   try {
     json = JSON.parse(text)
   } catch (error) {
-    throw new ContentsError(`It begins as JSON does, and is none: ${printable((error as Error).message)}.`)
+    throw new ContentsError(`It begins as JSON does, and is none: ${printable(errorMessage(error))}.`)
   }
   const data = isRecord(json) && 'data' in json ? json['data'] : json
   if (typeof data === 'string' && /^0x[0-9a-f]{64}$/i.test(data)) throw new ContentsError(HASH)

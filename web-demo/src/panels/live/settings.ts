@@ -1,6 +1,7 @@
 /** What the visitor asks for, read from the fields of the form. */
 import { type NetworkConfig, type NetworkName, networks } from 'blobcheck'
 import { parseNetwork } from '../../follow/network.ts'
+import { errorMessage } from '../../shared/error-message.ts'
 
 /** The choice in the list of networks for one whose config the visitor gives. */
 export const CUSTOM = 'custom'
@@ -115,6 +116,6 @@ function readConfig(text: string): NetworkConfig {
   try {
     return parseNetwork(text)
   } catch (error) {
-    throw new FieldError('config', `The config of the network cannot be used: ${(error as Error).message}.`)
+    throw new FieldError('config', `The config of the network cannot be used: ${errorMessage(error)}.`)
   }
 }

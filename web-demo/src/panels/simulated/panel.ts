@@ -137,7 +137,7 @@ export const mount: MountPanel = (root, page) => {
   function tellHost({ url, whyWorker, made }: SimulatedNode): void {
     const host = element('#simulated-host', HTMLElement, root)
     if (url === null) {
-      host.textContent = `A worker of this page answers for its node, since ${whyWorker}.`
+      host.textContent = `A worker of this page answers for its node, instead of a service worker: ${whyWorker}.`
       return
     }
     const link = document.createElement('a')
