@@ -55,6 +55,10 @@ describe.skipIf(!hasChromium)('the demo page', () => {
         for (const worker of busy) expect(worker ?? 0).toBeLessThan(workers)
       })
 
+      it('fetches the block once: what is asked for beforehand is what the script takes', async () => {
+        expect(await page.evaluate(fetchesOfBlock)).toBe(1)
+      })
+
       it('refuses what is broken at each link, and verifies it again when it is restored', async () => {
         expect(await page.evaluate(breakableLinks)).toEqual(breakable.map(([link]) => link))
         for (const [link, refused] of breakable) {
@@ -151,6 +155,10 @@ async function barState(page: Driver): Promise<string | undefined> {
 }
 
 // These run in the page.
+
+function fetchesOfBlock(): number {
+  return performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.ssz')).length
+}
 
 function isSettled(): boolean {
   return document.querySelector('#again')!.getAttribute('aria-disabled') === 'false'

@@ -378,6 +378,7 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
         .filter((path) => path.endsWith('.wasm'))
         .map((path) => path.replace(/.*verifier_(\w+?)-.*/, '$1'))
     expect(kernels()).toEqual(['relaxed_simd'])
+    expect(requests.filter((path) => path.endsWith('.ssz'))).toHaveLength(1)
     await page.getByLabel('Blob to tamper with').selectOption('4')
     await press(page, 'Tamper one byte')
     expect((await states(page))[4]).toBe('unknown')
