@@ -18,6 +18,16 @@ describe.skipIf(!hasChromium)('the layout of the demo page', () => {
   })
   afterAll(async () => await site?.close())
 
+  it('is all on paper, and nothing that belongs together is on two pages, wherever pages end', async () => {
+    const visitor = await site.visitor({ viewport: { width: 717, height: 1_000 } })
+    const { page } = await visitor.open()
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.evaluate(beyondPaper)).toEqual([])
+    for (const height of [500, 600, 700, 800, 900, 1_000, 1_100])
+      expect(await page.evaluate(brokenByPages, height), `pages of ${height} pixels`).toEqual([])
+    await visitor.context.close()
+  })
+
   for (const [name, viewport] of Object.entries(viewports)) {
     it(`keeps everything where it is while it loads and is tampered with, on a ${name}`, async () => {
       const visitor = await site.visitor({ viewport, reducedMotion: 'reduce' })
@@ -249,6 +259,26 @@ function moved(before: readonly Top[], now: readonly Top[]): (readonly [Top, Top
   return before
     .map((top, at) => [top, now[at]] as const)
     .filter(([[, pixels], other]) => other === undefined || Math.abs(other[1] - pixels) >= 1)
+}
+
+/** Runs in the page: the cards that are not whole in its width, and the links whose sentence is not to be read. */
+function beyondPaper(): string[] {
+  const { children } = document.querySelector('trust-chain')!.shadowRoot!.querySelector('ol')!
+  const sentences = Array.from(children, (link) => link.querySelector<HTMLElement>('[part~=text]')!)
+  const unseen = sentences.filter(({ offsetHeight }) => offsetHeight < 10)
+  const cards = [...document.querySelectorAll<HTMLElement>('.card')]
+  const cut = cards.filter((card) => card.getBoundingClientRect().right > document.body.clientWidth)
+  return [...unseen, ...cut].map(({ textContent }) => textContent)
+}
+
+/** Runs in the page: what is on two pages of a height in pixels. Columns are broken as pages are, and can be looked at. */
+function brokenByPages(height: number): string[] {
+  const { style } = document.body
+  Object.assign(style, { columns: '717px', columnFill: 'auto', height: `${height}px` })
+  const links = document.querySelector('trust-chain')!.shadowRoot!.querySelectorAll<HTMLElement>('li')
+  const parts = document.querySelectorAll<HTMLElement>('.cells, .timeline, .card, .figures > div, .lines')
+  const broken = [...links, ...parts].filter((part) => part.getClientRects().length > 1)
+  return broken.map(({ className, textContent }) => className || textContent)
 }
 
 /** Runs in the page, before all else. */

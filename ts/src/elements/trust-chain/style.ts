@@ -26,7 +26,7 @@ li[data-mark=unreached] .title{color:var(--_soft)}
 dl{display:grid;grid-template-columns:auto minmax(0,1fr);column-gap:.5rem;font-size:.75rem}
 dt{color:var(--_soft)}
 dd{direction:ltr;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-family:ui-monospace,monospace;-webkit-user-select:all;user-select:all}
-@media print{dd{white-space:normal;overflow-wrap:anywhere}}
+@media print{li{break-inside:avoid}dd{white-space:normal;overflow-wrap:anywhere}}
 button{margin-inline-start:auto;min-height:1.5rem;padding:0 .5rem;font:inherit;font-size:.75rem;color:var(--_ink);background:transparent;border:1px solid var(--_soft);border-radius:.25rem;cursor:pointer}
 button:hover{border-color:var(--_ink)}
 @media (pointer:coarse){button{min-height:2rem}}
