@@ -46,6 +46,11 @@ export class FirefoxDriver extends Driver {
     }
   }
 
+  /** Installs the extension in a folder for as long as the browser runs. Rejects with what Firefox says is wrong with it. */
+  async install(folder: string): Promise<void> {
+    await this.#page.browser().installExtension(folder)
+  }
+
   async open(url: string): Promise<void> {
     await this.#page.goto(url)
   }
