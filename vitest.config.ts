@@ -105,7 +105,7 @@ const apart = [
  */
 const slow = [
   ...apart,
-  'tests/node/{blobs,browser-faults,callers,cli,examples,inferred-types,light-client,prover,proxy,public,sampler,serve,site}*.test.ts',
+  'tests/node/{blobs,browser-faults,callers,cli,content-script,examples,extension,inferred-types,light-client,prover,proxy,public,sampler,serve,site}*.test.ts',
   'tests/shared/{abort,bad-input,bare-blobs,batch,cache,model,prover,sampler,serve}*.test.ts',
 ]
 

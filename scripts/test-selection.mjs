@@ -22,7 +22,7 @@ const IN_NODE = [
   'tests/node/audit/{auditor,cli,redis}',
   'tests/node/page/{embedded,engines,experiments,file,follow,hindered,layout,live,peers,simulated,simulated-engines}',
   'tests/node/{blobs-forms,blobs-lies,browser-faults,cli-bench,cli-demo,cli-sample,cli-verify,cli-verify-block}',
-  'tests/node/{examples,examples-browser,examples-shell,memory,model-blobs,prover-table-hashes,prover-tables,site,soak,start}',
+  'tests/node/{examples,examples-browser,examples-shell,extension-manifests,memory,model-blobs,prover-table-hashes,prover-tables,site,soak,start}',
   'tests/node/light-client-{anchors,endpoints,fetched,forced,late-steps,store}',
   'tests/node/proxy-{cache,chain,cli,clients,headers,lies}',
   'tests/node/sampler-{detection,follow-trouble,odds,proven,served}',

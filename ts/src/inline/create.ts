@@ -2,6 +2,7 @@
 import type { WorkerThread } from '../runtime/platform/platform.ts'
 import { scriptUrl, threadOf } from '../runtime/platform/web.ts'
 import { reading } from '../util/options.ts'
+import { MemoryCache } from '../verifier/cache/cache.ts'
 import { createFrom, readOptions } from '../verifier/create.ts'
 import type { VerifierOptions } from '../verifier/options.ts'
 import type { Verifier } from '../verifier/verifier.ts'
@@ -17,7 +18,8 @@ Object.assign(verifierFiles, { option: 'wasm' })
  * are no workers, the calling thread computes. The options `wasm` and `workerUrl` are preferred over what is inside.
  *
  * Blobs without proofs, blocks as anchors and proposers' signatures need files that are not inside: `kzg`, `commitmentSetup`, `beacon` and
- * `lightClient` name them. Rejects as `createVerifier` of `blobcheck` does.
+ * `lightClient` name them. In a content script of an extension the cache `auto` is memory: IndexedDB is the page's there. Rejects as
+ * `createVerifier` of `blobcheck` does.
  *
  * @example
  * ```ts
@@ -30,12 +32,25 @@ Object.assign(verifierFiles, { option: 'wasm' })
  * ```
  */
 export async function createVerifier(options: VerifierOptions = {}): Promise<Verifier> {
-  const { wasm, ...others } = reading(() => readOptions(options))
+  const { wasm, cache, ...others } = reading(() => readOptions(options))
   const read = {
     ...others,
+    cache: cache === 'auto' && isContentScript() ? new MemoryCache() : cache,
     wasm: 'simd128' in wasm ? wasm : { ...wasm, simd128: decodeBase64(verifierModule) },
   }
   return await createFrom(read, read.workerUrl ? undefined : spawnOwn)
+}
+
+/**
+ * Whether this is the content script of an extension. It has the origin of the page that it is put into, whose scripts could have it find
+ * whatever they like in IndexedDB.
+ */
+function isContentScript(): boolean {
+  const { chrome, location } = globalThis as {
+    readonly chrome?: { readonly runtime?: { readonly id?: string } }
+    readonly location?: { readonly protocol: string }
+  }
+  return chrome?.runtime?.id !== undefined && location?.protocol.endsWith('extension:') === false
 }
 
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {

@@ -31,7 +31,8 @@ export interface VerifierOptions {
   readonly workers?: 'auto' | number
   /**
    * Where digests of valid items are remembered beyond the memory of this verifier. Default `auto`: in IndexedDB where there is one, else
-   * nowhere. `false`: nothing is remembered at all, so that the same bytes are verified anew in each call.
+   * nowhere. `false`: nothing is remembered at all, so that the same bytes are verified anew in each call. In a content script of an
+   * extension IndexedDB is the page's: there it is to be `false`, but for `blobcheck/inline`, whose default is memory there.
    */
   readonly cache?: CacheOption
   /**
