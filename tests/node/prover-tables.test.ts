@@ -136,11 +136,19 @@ describe('a store that fails', () => {
   const noText = async (): Promise<never> => {
     throw Object.create(null)
   }
+  const noString = async (): Promise<never> => {
+    throw Object.assign(new Error(), { message: { replace: () => Symbol() } })
+  }
+  const talking = async (): Promise<never> => {
+    throw new Error('no '.repeat(1e6))
+  }
   const silent = 'it does not answer'
   const failing: readonly [name: string, store: TableStore, cause: string, proves?: true][] = [
     ['throws', { get: refuse, set: refuse }, 'quota', true],
     ['rejects', { get: rejecting, set: rejecting }, 'quota'],
     ['rejects with what is no text', { get: noText, set: noText }, 'it threw what cannot be read', true],
+    ['rejects with words that are none', { get: noString, set: noString }, 'it threw what cannot be read'],
+    ['rejects with too many words', { get: talking, set: talking }, 'no '.repeat(67).slice(0, 200)],
     ['never answers', { get: never, set: never }, silent],
     [
       'returns what are no bytes',

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { type Kzg, type KzgInputCode, KzgInputError, type KzgInputField, loadKzg } from 'blobcheck/kzg'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { inputError } from '../../dist/kzg/input-words.js'
 import { badHex, everyForm, notBytes, notIndices, throwingProxy } from '../support/hostile.ts'
 import { toHex } from '../support/bytes.ts'
 import { infinity, makeBlob, makeCell, range } from '../support/make.ts'
@@ -493,7 +494,7 @@ describe('the codes that only the contents have', () => {
         [[commitment], [3, 4], [], [infinity]],
         0,
         '',
-        'lists are equally long; given: 1,2,0,1',
+        'lists are equally long; given: commitment 1, cell-index 2, cell 0, proof 1',
       ],
       [
         'array-lengths',
@@ -501,7 +502,15 @@ describe('the codes that only the contents have', () => {
         [range(128), range(129).map(() => cell)],
         0,
         '',
-        'lists are equally long; given: 128,129',
+        'lists are equally long; given: cell-index 128, cell 129',
+      ],
+      [
+        'array-lengths',
+        'computeVerifyCellKzgProofBatchChallenge',
+        [[commitment, infinity], [0, 1, 0], [1, 2, 3], [cell, cell, cell], [infinity]],
+        0,
+        '',
+        'lists are equally long; given: commitment-index 3, cell-index 3, cell 3, proof 1',
       ],
       [
         'cell-index',
@@ -665,6 +674,18 @@ describe('the codes that only the contents have', () => {
 
   it('an index may be a bigint, as JSON parsers give them', () => {
     expect(call('verifyCellKzgProofBatch', replaced('verifyCellKzgProofBatch', 1, 3n, 0))).toBe(true)
+  })
+
+  it('a list that is a revoked proxy is no array', () => {
+    const { proxy, revoke } = Proxy.revocable([], {})
+    revoke()
+    expect(codeOf('verifyBlobKzgProofBatch', [proxy, [], []])).toBe('not-an-array')
+  })
+
+  it('a scalar that another thread has changed since is named without an element', () => {
+    const error = inputError('scalar-not-canonical', 0, undefined, { cell: [cell] })
+    expect(error).toMatchObject({ code: 'scalar-not-canonical', field: 'cell', index: 0 })
+    expect(error.message).toBe('scalar-not-canonical (cell, index 0): an element is not below BLS_MODULUS')
   })
 
   it('an array whose traps throw does so by its own fault, and the next call is unharmed', () => {

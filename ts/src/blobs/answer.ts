@@ -22,6 +22,7 @@ export async function answerFrom(
   shareMs: number | null,
 ): Promise<BlobsResult> {
   const headerAt = performance.now()
+  call.signal?.throwIfAborted()
   if (start.target === null)
     return resultOf(call, start, {
       ...{ selection, search: null, end: null, conclusion: start.conclusion, headerAt, endedAt: headerAt },

@@ -47,11 +47,9 @@ export function inputError(
   }
   const [, noun, fault] = /^([a-z]+)-(.+)/.exec(code) as unknown as [string, string, string]
   const isLength = fault === 'length'
-  const isWrong = (of: Field): boolean => {
-    const bytes = bytesOf(of)
-    return bytes !== undefined && (isLength ? bytes.length !== 32 : firstTooLarge(bytes) >= 0)
-  }
-  const named = noun === 'scalar' ? SCALARS.find(isWrong) : field
+  const isWrongLength = ({ length }: Uint8Array): number => (length === 32 ? -1 : 0)
+  const [named, element] =
+    noun === 'scalar' ? badScalar(bytesOf, isLength ? isWrongLength : firstTooLarge) : [field, -1]
   const kind = (named ?? noun) as Field
   const [bytes, wanted] = [bytesOf(kind), FIELD_BYTES[kind]]
   let words = WORDS[code] ?? WORDS[fault]
@@ -62,13 +60,34 @@ export function inputError(
     // No more than one byte too many was read.
     said = bytes && (bytes.length > wanted ? 'more' : bytes.length)
   } else if (fault === 'not-canonical') {
-    const what = bytes && wanted > 32 ? `element ${firstTooLarge(bytes)} (from 0)` : kind
+    const one = element < 0 ? 'an element' : `element ${element} (from 0)`
+    const what = wanted > 32 ? one : kind
     const advice = kind === 'blob' ? '; 31 bytes of data fit into each element, as by viem’s toBlobs' : ''
     words = `${what} is not below BLS_MODULUS${advice}`
-  } else if (code === 'array-lengths') said = Object.values(lists).map(({ length }) => length)
-  else if (code === 'cell-count') said = lists.cell?.length
+  } else if (code === 'array-lengths') {
+    // The distinct commitments that indices point to are as many as they are.
+    const equal = Object.entries(lists).filter(
+      ([name]) => name !== 'commitment' || !lists['commitment-index'],
+    )
+    said = equal.map(([name, { length }]) => `${name} ${length}`).join(', ')
+  } else if (code === 'cell-count') said = lists.cell?.length
   else said = lists[code as 'cell-index']?.[index]
   return new KzgInputError(code, index, named, said === undefined ? words : `${words}; given: ${said}`)
+}
+
+/**
+ * The field that has a bad scalar, and which element of it that is, as `find` says; −1 where none is. Another thread may have changed shared memory since
+ * it was found to be bad: then it is the first field that there is, and no element.
+ */
+function badScalar(
+  bytesOf: (of: Field) => Uint8Array | undefined,
+  find: (bytes: Uint8Array) => number,
+): readonly [field: Field | undefined, element: number] {
+  const given = SCALARS.flatMap((of) => {
+    const bytes = bytesOf(of)
+    return bytes === undefined ? [] : [[of, find(bytes)] as const]
+  })
+  return given.find(([, element]) => element >= 0) ?? [given[0]?.[0], -1]
 }
 
 /** Which of these field elements is the first that is not below BLS_MODULUS; −1 where all of them are. */

@@ -27,6 +27,15 @@ export function boundedField(field: Field, value: unknown, index = 0): Bytes {
   return value.length > most ? value.slice(0, most - (value.length % 2)) : value
 }
 
+/** Of a proxy that was revoked, the platform's own function throws. */
+function isArray(value: unknown): value is unknown[] {
+  try {
+    return Array.isArray(value)
+  } catch {
+    return false
+  }
+}
+
 /** What a value is, in a word: whatever else is read of it may be code of the caller's. */
 const kindOf = (value: unknown): string => (value === null ? 'null' : typeof value)
 
@@ -69,7 +78,7 @@ export function indicesOf(
 
 /** The elements of an array, read one by one: a hole is refused like any other element that is none. */
 function elementsOf<T>(field: KzgInputField, values: unknown, read: (value: unknown, at: number) => T): T[] {
-  if (!Array.isArray(values)) throw inputError('not-an-array', 0, field, kindOf(values))
+  if (!isArray(values)) throw inputError('not-an-array', 0, field, kindOf(values))
   return Array.from(values, read)
 }
 

@@ -271,7 +271,7 @@ function createKzg(fast: Core, baseline: Core, setup: Uint8Array | null): Kzg {
       const [c, p] = [readField('commitment', commitment), readField('proof', proof)]
       const [zBytes, yBytes] = [readField('z', z), readField('y', y, 1)]
       // What is wrong with y has the index 1.
-      const given = { commitment: [c], z: [zBytes], y: [zBytes, yBytes], proof: [p] }
+      const given = { commitment: [c], z: [zBytes], y: [undefined, yBytes], proof: [p] }
       return decide(given, (exports) => exports.verifyKzgProof(c, zBytes, yBytes, p))
     },
     verifyBlobKzgProof(blob, commitment, proof) {

@@ -89,10 +89,13 @@ export class TableCache {
   }
 }
 
-/** What a store threw, in words; a caller's store may throw what throws when it is read. */
+/** The longest text that is kept of what a store threw. */
+const MAX_WORDS = 200
+
+/** What a store threw, in words; a caller's store may throw what throws when it is read, or has no text. */
 function wordsOf(error: unknown): string {
   try {
-    return messageOf(error)
+    return `${messageOf(error)}`.slice(0, MAX_WORDS)
   } catch {
     return 'it threw what cannot be read'
   }

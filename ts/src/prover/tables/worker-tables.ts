@@ -64,14 +64,17 @@ export class WorkerTables {
     }
   }
 
-  /** Counts failures by what they said, and tells of the first one. */
+  /** Counts failures of the store by what they said, and tells of the first one. */
   #count(failures: readonly string[]): void {
-    const [first] = failures
-    if (this.#failures === 0 && first !== undefined) {
-      const message = `the store of the prover’s tables failed: ${first}; what it does not keep is worked out in each session. Give keep another store, or false`
-      warn(this.#onWarning, { code: 'tables-not-kept', message })
-    }
+    if (this.#failures === 0 && failures.length > 0)
+      this.#warn(
+        `the store of the prover’s tables failed: ${failures[0]}; what it does not keep is worked out in each session. Give keep another store, or false`,
+      )
     this.#failures += failures.length
+  }
+
+  #warn(message: string): void {
+    warn(this.#onWarning, { code: 'tables-not-kept', message })
   }
 
   /** What kept parts must hash to; null where none are kept, or where this is not to be had. */
@@ -83,7 +86,9 @@ export class WorkerTables {
       return PINNED[`${this.shape.rows}x${this.shape.width}`] ?? null
     }
     this.#hashes ??= load().catch((error: unknown) => {
-      this.#count([messageOf(error)])
+      this.#warn(
+        `what kept tables are checked against could not be loaded: ${messageOf(error)}; they are worked out in each session`,
+      )
       return null
     })
     return this.#hashes

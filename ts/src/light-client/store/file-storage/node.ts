@@ -60,7 +60,9 @@ export class FileStorage implements LightClientStorage {
   #path(key: string): string {
     // An object could be another text each time that it is asked.
     if (typeof key !== 'string' || !/^[0-9a-z-]+$/.test(key))
-      throw new TypeError(`not a key of a light client: ${typeof key === 'string' ? key : typeof key}`)
+      throw new TypeError(
+        `not a key of digits, small letters and hyphens: ${typeof key === 'string' ? key : typeof key}`,
+      )
     return join(this.#folder, `${key}.bin`)
   }
 }
