@@ -1,4 +1,5 @@
 /** The items of a call on their way to the checks: how many travel at a time, who delivered them, and what becomes of memory that is lost. */
+import { runInNewContext } from 'node:vm'
 import { fromSource } from 'blobcheck'
 import { describe, expect, it, vi } from 'vitest'
 import { blobSidecar } from '../../dist/beacon/ssz/layout.js'
@@ -149,6 +150,29 @@ describe('items', () => {
       expect(() => items.read(0, 1, 1, none)).toThrow(RangeError)
       expect(placesOf(items.read(0, 1, 1, pool))).toEqual([0])
     }
+  })
+
+  it('that cannot be copied are nobody’s fault: what is read throws what the platform throws', () => {
+    const foreign = new BufferPool(1_000, 2)
+    const denied = new Error('Permission denied to access object')
+    vi.spyOn(foreign, 'take').mockImplementation(throwing(denied))
+    for (const item of [bytes(10), { data: [{ blob: bytes(10) }] }]) {
+      const items = new CallItems('transaction', [fromSource(item as Uint8Array, 'honest')], false)
+      expect(() => items.read(0, 1, 1, foreign)).toThrow(denied)
+      expect(placesOf(items.read(0, 1, 1, pool))).toEqual([0])
+    }
+    const detached = bytes(10)
+    structuredClone(detached.buffer, { transfer: [detached.buffer] })
+    const gone = new CallItems('transaction', [detached, bytes(2)], false)
+    expect(contents(gone.read(0, 2, 1e6, pool))).toEqual([null, bytes(2)])
+  })
+
+  it('are copied into memory of this realm alone, whosever a buffer is that comes back', () => {
+    const buffers = new BufferPool(1_000, 2)
+    const theirs = runInNewContext('new ArrayBuffer(1000)') as ArrayBuffer
+    const own = new ArrayBuffer(1_000)
+    buffers.giveBackAll([own, theirs])
+    expect([buffers.take() === own, buffers.take() instanceof ArrayBuffer]).toEqual([true, true])
   })
 
   it.each(hostile)(

@@ -1,6 +1,7 @@
 /** Callers' arrays stay theirs: unchanged and undetached after every call, unless `transfer: true` gives them away. */
 import { createVerifier, type Verifier } from 'blobcheck'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { internalsOf } from '../../dist/verifier/pipeline.js'
 import { concat, fromHex, toHex } from '../support/bytes.ts'
 import { readText } from '../support/files.ts'
 import { shared } from '../support/hostile.ts'
@@ -108,5 +109,16 @@ describe.each([0, 2])("callers' arrays, with %i workers", (workers) => {
     const item = { blob: shared(blob), commitment: shared(commitment), proof: shared(proof) }
     expect(await verifier.verifyBlobs([item], { transfer: true })).toMatchObject([{ status: 'valid' }])
     expect(lengths(item)).toEqual([131_072, 48, 48])
+  })
+
+  it('that the platform lets nobody copy are no verdict, which would name who delivered them', async () => {
+    const denied = new Error('Permission denied to access object')
+    const take = vi.spyOn(internalsOf(verifier).buffers, 'take').mockImplementationOnce(() => {
+      throw denied
+    })
+    const items = [{ ...makeBlob(1), source: 'honest' }]
+    await expect(verifier.verifyBlobs(items)).rejects.toBe(denied)
+    take.mockRestore()
+    expect(await verifier.verifyBlobs(items)).toMatchObject([{ status: 'valid' }])
   })
 })

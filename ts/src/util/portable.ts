@@ -1,10 +1,11 @@
 /**
  * What callers give us, as it may travel to a worker: copied byte arrays, strings, numbers, and lists and records of
  * those. Anything else (functions, class instances, cycles) becomes null, for the checks to refuse in its place: a
- * bad item must neither throw here nor make the message that carries its neighbours unclonable. Lack of memory alone throws.
+ * bad item must neither throw here nor make the message that carries its neighbours unclonable. What alone throws is bytes
+ * that are there, and cannot be copied: for lack of memory, for one. That is not the fault of whoever delivered them.
  */
 
-import { isBytes } from './bytes.ts'
+import { isBytes, lengthOf } from './bytes.ts'
 import type { ByteArray } from './platform-types.ts'
 
 /** A value that can be sent to a worker, and is nobody else's. */
@@ -38,7 +39,10 @@ export const copying: Ownership = {
   take: (bytes) => new Uint8Array(bytes),
 }
 
-/** Copies a value as described above. Throws `RangeError` where there is no memory for a copy: that says nothing of the value. */
+/**
+ * Copies a value as described above. Throws what the platform throws where bytes cannot be copied, `RangeError` where there is no memory: that
+ * says nothing of the value.
+ */
 export function portable(
   value: unknown,
   ownership: Ownership,
@@ -74,12 +78,13 @@ function taken(bytes: Uint8Array, ownership: Ownership): Portable {
   try {
     return ownership.take(bytes)
   } catch (error) {
-    if (error instanceof RangeError) throw error
-    return null // memory that was detached
+    // Memory that was detached has no bytes any more.
+    if (error instanceof RangeError || lengthOf(bytes) > 0) throw error
+    return null
   }
 }
 
-/** The values in a list, or in a record with their keys; null for anything else. Whatever the caller's own code throws here is no lack of memory. */
+/** The values in a list, or in a record with their keys; null for anything else. Whatever the caller's own code throws here says that the value is bad. */
 function partsOf(
   value: object,
 ): { readonly keys: readonly string[] | null; readonly values: readonly unknown[] } | null {

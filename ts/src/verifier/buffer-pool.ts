@@ -23,9 +23,13 @@ export class BufferPool {
     return this.#spare.pop() ?? new ArrayBuffer(this.#bytes)
   }
 
-  /** Takes a buffer back that nobody reads any more. One that is detached, or was not from here, is left to the garbage collector. */
+  /**
+   * Takes a buffer back that nobody reads any more. One that is detached, was not from here, or has become another realm's on its way is left to
+   * the garbage collector: in Firefox, what a worker of a content script sends is the page's, and bytes of the script cannot be copied there.
+   */
   giveBack(buffer: ArrayBuffer | null): void {
-    if (buffer?.byteLength === this.#bytes && this.#spare.length < this.#most) this.#spare.push(buffer)
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === this.#bytes && this.#spare.length < this.#most)
+      this.#spare.push(buffer)
   }
 
   /** Takes several back; each may be named more than once. */
