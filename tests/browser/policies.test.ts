@@ -154,3 +154,16 @@ it('a worker from a data: URL, which is refused Web Locks where its page is not,
   expect([verifier.workers, verifier.stats().crashes, warnings]).toEqual([1, 0, []])
   await verifier.dispose()
 })
+
+it('a script of another origin is imported by workers of the page’s own', async () => {
+  const workerUrl = trapWorker({})
+  workerUrl.hostname = location.hostname === 'localhost' ? '127.0.0.1' : 'localhost'
+  const warnings: Warning[] = []
+  const verifier = await createVerifier({
+    ...{ cache: false, workerUrl, onWarning: (warning) => warnings.push(warning) },
+  })
+  const verdicts = await verifier.verifyBlobs([makeBlob(1), makeBadBlob(2)])
+  expect(verdicts.map(({ status }) => status)).toEqual(right.statuses)
+  expect([workerUrl.origin === origin, verifier.workers > 0, warnings]).toEqual([false, true, []])
+  await verifier.dispose()
+})

@@ -20,22 +20,19 @@ export function scriptUrl(code: string): string {
  * where the caller has said so; else `start` alone knows it. Throws what the browser throws.
  */
 export function startWorker(start: () => Worker, script: URL | undefined): Worker {
-  try {
-    return start()
-  } catch (cause) {
-    const url = script ?? addressIn(start)
-    // A script that is not from a server (`data:`) has no other origin, and one of the page's own was refused for another reason. That origin is
-    // not the address's: a sandboxed frame has none of its own, and so every script is of another one.
-    if (!url?.protocol.startsWith('http') || url.origin === globalThis.origin) throw cause
-    return new Worker(scriptUrl(`import ${JSON.stringify(url.href)}`), { type: 'module' })
-  }
+  const url = script ?? addressIn(start)
+  // Not tried as it is first: where Chromium and WebKit throw, Firefox has a worker that dies later. A script that is not from a server (`data:`)
+  // has no other origin. That origin is not the address's: a sandboxed frame has none of its own, and so every script is of another one.
+  return url?.protocol.startsWith('http') && url.origin !== globalThis.origin
+    ? new Worker(scriptUrl(`import ${JSON.stringify(url.href)}`), { type: 'module' })
+    : start()
 }
 
 /**
  * The address that `start` hands to `Worker`; `undefined` where it cannot be told. Bundlers make a file of a worker where they find
  * `new Worker(new URL('…', import.meta.url))`, and write its address there and nowhere else. What lies where that text leads after them may be
- * anybody's script, and must not be run. So `start` is called once more, at once, with a `Worker` that does nothing but note the address; nothing
- * else runs before the browser's own is back.
+ * anybody's script, and must not be run. So `start` is called once before, with a `Worker` that does nothing but note the address; nothing else runs
+ * before the browser's own is back.
  */
 function addressIn(start: () => Worker): URL | undefined {
   const { Worker: own } = globalThis as { Worker?: typeof Worker }
@@ -48,7 +45,9 @@ function addressIn(start: () => Worker): URL | undefined {
         address = readUrl(String(url), 'workerUrl')
       } as unknown as typeof Worker
       try {
-        start()
+        const started = start()
+        // Whoever ignores it that the global is written to has started one.
+        if (!address) started.terminate()
       } finally {
         globalThis.Worker = own
       }
