@@ -13,6 +13,7 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium.mjs'
 import { engines } from '../support/engines/engines.ts'
+import { readVerifierModule } from '../support/modules.ts'
 import { blockFile, hasChromium, Visitor } from '../support/site.ts'
 
 const inlineFile = fileURLToPath(new URL('../../dist/inline/index.js', import.meta.url))
@@ -25,23 +26,23 @@ interface Outcome {
 
 const check = `import { createVerifier } from './inline.js'
 export const fetchBlock = async () => await (await fetch('./block.json')).text()
-export async function check(workers, block) {
-  const verifier = await createVerifier({ network: 'holesky', workers })
+export async function check(workers, block, wasm) {
+  const verifier = await createVerifier({ network: 'holesky', workers, wasm })
   const verdicts = await verifier.verifyBlobSidecars(block ?? (await fetchBlock()))
   await verifier.dispose()
   return { vias: verdicts.map(({ status, via }) => via ?? status), failures: verifier.stats().cacheFailures }
 }`
 
-/** Leaves when it has begun, and tells the server of its outcome once it is come back to, from memory or anew. */
-const leaving = `import { check, fetchBlock } from './check.js'
+/** Leaves at some moment, begins to verify with these modules, and tells the server of its outcome once it is come back to, from memory or anew. */
+const leaving = (moment: string, wasm: string): string => `import { check, fetchBlock } from './check.js'
 const isBack = sessionStorage.getItem('left') !== null
 sessionStorage.setItem('left', '')
 // A page that leaves while it is loaded is not one to come back to.
 const loaded = new Promise((resolve) => addEventListener('load', () => setTimeout(resolve)))
 // Whatever it fetches when it leaves, WebKit forgets without a word to it.
 const outcome = Promise.all([fetchBlock(), loaded]).then(([block]) => {
-  if (!isBack) setTimeout(() => location.assign('./elsewhere'))
-  return check(1, block)
+  if (!isBack) void ${moment}.then(() => location.assign('./elsewhere'))
+  return check(1, block, ${wasm})
 })
 const tell = async (persisted) => {
   const told = await outcome.catch((error) => ({ vias: [String(error)], failures: 0 }))
@@ -55,10 +56,27 @@ const page = (script: string): string =>
 
 const files: Readonly<Record<string, readonly [type: string, body: () => Promise<string | Buffer>]>> = {
   '/': ['text/html', async () => page("globalThis.check = (await import('./check.js')).check")],
-  '/leaving': ['text/html', async () => page(leaving)],
+  '/leaving': ['text/html', async () => page(leaving('new Promise((resolve) => setTimeout(resolve))', '{}'))],
+  '/leaving-for-module': [
+    'text/html',
+    async () => page(leaving("fetch('./module-is-asked-for')", "{ simd128: './module.wasm' }")),
+  ],
+  '/module-is-asked-for': ['text/plain', async () => (await moduleAsked.hasCome, '')],
+  // It is long in coming: the page is left by then.
+  '/module.wasm': [
+    'application/wasm',
+    async () => {
+      moduleAsked.come()
+      await elsewhereAsked.hasCome
+      return Buffer.from(await readVerifierModule('simd128'))
+    },
+  ],
   '/elsewhere': [
     'text/html',
-    async () => page("addEventListener('pageshow', () => setTimeout(() => history.back()))"),
+    async () => {
+      elsewhereAsked.come()
+      return page("addEventListener('pageshow', () => setTimeout(() => history.back()))")
+    },
   ],
   '/check.js': ['text/javascript', async () => check],
   '/inline.js': ['text/javascript', async () => await readFile(inlineFile)],
@@ -72,6 +90,14 @@ const files: Readonly<Record<string, readonly [type: string, body: () => Promise
       })`,
   ],
 }
+
+/** Something that happens once. */
+class Moment {
+  come!: () => void
+  readonly hasCome = new Promise<void>((resolve) => (this.come = resolve))
+}
+let moduleAsked: Moment
+let elsewhereAsked: Moment
 
 const each = (via: string): string[] => Array<string>(6).fill(via)
 
@@ -243,7 +269,10 @@ describe.skipIf(!hasChromium)('Chromium', () => {
 
 /** What a page says that left in the middle of its call, and whether it was in memory when it was come back to. */
 let told: (Outcome & { readonly persisted: boolean }) | undefined
-beforeEach(() => void (told = undefined))
+beforeEach(() => {
+  told = undefined
+  ;[moduleAsked, elsewhereAsked] = [new Moment(), new Moment()]
+})
 
 async function expectTold(engine: string): Promise<void> {
   await expect.poll(() => told, { timeout: 60_000 }).toBeDefined()
@@ -254,13 +283,17 @@ async function expectTold(engine: string): Promise<void> {
 describe.skipIf(!hasChromium)('a page that is left in the middle of a call, and come back to', () => {
   const site = { visitor: async () => new Visitor(origin, await startChromium()) }
   for (const { name, isHere, start } of engines)
-    it.skipIf(!isHere)(`in ${name}`, async () => {
-      const browser = await start(site)
-      try {
-        await browser.open(`${origin}/leaving`)
-        await expectTold(name)
-      } finally {
-        await browser.close()
-      }
-    })
+    for (const [when, path] of [
+      ['', 'leaving'],
+      [', before its module is there', 'leaving-for-module'],
+    ] as const)
+      it.skipIf(!isHere)(`in ${name}${when}`, async () => {
+        const browser = await start(site)
+        try {
+          await browser.open(`${origin}/${path}`)
+          await expectTold(name)
+        } finally {
+          await browser.close()
+        }
+      })
 })

@@ -3,7 +3,7 @@ import { createVerifier } from 'blobcheck'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { platform as web } from '../../dist/runtime/platform/web.js'
 import type * as WebTimers from '../../dist/runtime/platform/web-timers.js'
-import { makeBadBlob, makeBlob, never } from '../support/make.ts'
+import { makeBadBlob, makeBlob, never, turn } from '../support/make.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -40,6 +40,88 @@ describe('in a page', () => {
       },
     )
     expect(await web.lasting(async () => 7)).toBe(7)
+  })
+
+  describe('that is left, what takes long', () => {
+    /** A page, what is listened for in it, and tasks that its test ends. */
+    function open(): {
+      tell(type: string): void
+      heard: () => number
+      task: () => Promise<unknown>
+      runs: { resolve(value: unknown): void; reject(cause: Error): void }[]
+    } {
+      const page = new EventTarget()
+      let heard = 0
+      vi.stubGlobal('addEventListener', (type: string, listener: EventListener) => {
+        heard++
+        page.addEventListener(type, listener)
+      })
+      vi.stubGlobal('removeEventListener', (type: string, listener: EventListener) => {
+        heard--
+        page.removeEventListener(type, listener)
+      })
+      const runs: ReturnType<typeof open>['runs'] = []
+      return {
+        tell: (type) => void page.dispatchEvent(Object.assign(new Event(type), { persisted: true })),
+        heard: () => heard,
+        task: () => new Promise((resolve, reject) => void runs.push({ resolve, reject })),
+        runs,
+      }
+    }
+    const failed = new TypeError('Load failed')
+
+    it.each([
+      ['before the next page is there', ['beforeunload', 'fail', 'pagehide', 'pageshow']],
+      ['when it is left', ['beforeunload', 'pagehide', 'fail', 'pageshow']],
+      ['where no leaving was announced', ['pagehide', 'fail', 'pageshow']],
+      ['and is told of it when it is come back to', ['beforeunload', 'pagehide', 'pageshow', 'fail']],
+    ])('is begun again where it fails %s', async (_when, steps) => {
+      const { tell, heard, task, runs } = open()
+      const lasting = web.lasting(task)
+      for (const step of steps) {
+        if (step === 'fail') runs[0]!.reject(failed)
+        else tell(step)
+        await turn()
+      }
+      expect(runs).toHaveLength(2)
+      runs[1]!.resolve(7)
+      expect([await lasting, heard()]).toEqual([7, 0])
+    })
+
+    it('is what comes first, where the first attempt outlives its page’s absence', async () => {
+      const { tell, heard, task, runs } = open()
+      const lasting = web.lasting(task)
+      for (const type of ['beforeunload', 'pagehide', 'pageshow']) tell(type)
+      runs[0]!.resolve(7)
+      expect([await lasting, heard(), runs.length]).toEqual([7, 0, 2])
+      runs[1]!.reject(failed)
+      await turn()
+    })
+
+    it('fails where it fails again, and where nobody has left', async () => {
+      const { tell, heard, task, runs } = open()
+      const here = web.lasting(task)
+      runs[0]!.reject(failed)
+      await expect(here).rejects.toBe(failed)
+      const left = web.lasting(task)
+      for (const type of ['beforeunload', 'pagehide', 'pageshow']) tell(type)
+      runs[2]!.reject(failed)
+      await expect(left).rejects.toBe(failed)
+      runs[1]!.reject(new Error('an attempt of before'))
+      await turn()
+      expect([heard(), runs.length]).toEqual([0, 3])
+    })
+
+    it('is begun again in a page that was to be left, and stays', async () => {
+      const { tell, heard, task, runs } = open()
+      const lasting = web.lasting(task)
+      tell('beforeunload')
+      runs[0]!.reject(failed)
+      await vi.waitFor(() => expect(runs).toHaveLength(2), { timeout: 60_000 })
+      runs[1]!.reject(failed)
+      await expect(lasting).rejects.toBe(failed)
+      expect(heard()).toBe(0)
+    })
   })
 
   it.each([[[]], [['MessageChannel']], [['MessageChannel', 'setTimeout']]])(

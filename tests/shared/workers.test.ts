@@ -201,6 +201,30 @@ if (inBrowser)
       expect([started(), verifier.stats().crashes]).toEqual([2, 0])
     })
 
+    it('has another one in the place of one whose script did not come while it was left', async () => {
+      const { Worker } = globalThis
+      let started = 0
+      const missing = new URL('./no-such-script.js', location.href)
+      const failed = new Promise((resolve) =>
+        vi.stubGlobal('Worker', function (url: string | URL, options?: WorkerOptions): Worker {
+          const worker = new Worker(started++ > 0 ? url : missing, options)
+          worker.addEventListener('error', resolve)
+          return worker
+        }),
+      )
+      // The slot itself is listening by then.
+      const wasm = { simd128: await WebAssembly.compile(await readVerifierModule('simd128')) }
+      const opening = open({ workers: 1, kernel: 'simd128', wasm })
+      await turn()
+      dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))
+      await failed
+      await turn()
+      comeBack()
+      const { verifier, warnings } = await opening
+      await works(verifier)
+      expect([started, verifier.stats().crashes, warnings]).toEqual([2, 0, []])
+    })
+
     it('is listened for no more where a worker has ended before it has started', async () => {
       forgetFirst()
       const [listening, over]: unknown[][] = [[], []]
@@ -211,12 +235,12 @@ if (inBrowser)
         vi.spyOn(globalThis, name).mockImplementation((type: string, listener: unknown) => {
           if (type === 'pageshow') listeners.push(listener)
         })
-      // The first to start is enough to begin with.
+      // The first to start is enough to begin with. Before them, the start itself is listened for, and its module.
       const { verifier } = await open({ workers: 2 })
       const isOver = (): boolean[] => listening!.map((listener) => over!.includes(listener))
-      await vi.waitFor(() => expect(isOver()).toEqual([true, false, true]))
+      await vi.waitFor(() => expect(isOver()).toEqual([true, true, false, true]))
       await verifier.dispose()
-      await vi.waitFor(() => expect(isOver()).toEqual([true, true, true]))
+      await vi.waitFor(() => expect(isOver()).toEqual([true, true, true, true]))
     })
   })
 

@@ -70,7 +70,7 @@ export const commitmentSetupFile: SetupFile = {
 export class SetupHalf {
   readonly #file: SetupFile
   readonly #source: URL | Uint8Array<ArrayBuffer> | undefined
-  readonly #bytes = new Once(() => this.#load())
+  readonly #bytes = new Once(() => platform.lasting(() => this.#load()))
 
   constructor(file: SetupFile, source: ReadSetupSource | undefined) {
     this.#file = file

@@ -1,4 +1,5 @@
 /** Code that is loaded when it is needed first, by `import()`. */
+import { platform } from '#platform'
 import { messageOf, WasmUnavailableError } from './errors.ts'
 
 /**
@@ -7,7 +8,7 @@ import { messageOf, WasmUnavailableError } from './errors.ts'
  */
 export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
   try {
-    return await load()
+    return await platform.lasting(load)
   } catch (cause) {
     throw new WasmUnavailableError(`code could not be loaded by import(): ${messageOf(cause)}. ${REMEDY}`, {
       cause,

@@ -80,9 +80,11 @@ export async function compileKernel<K extends KernelName>(
     module =
       source instanceof WebAssembly.Module
         ? source
-        : await (source instanceof URL
-            ? platform.compile(source, init)
-            : WebAssembly.compile(source as BufferSource))
+        : await platform.lasting(() =>
+            source instanceof URL
+              ? platform.compile(source, init)
+              : WebAssembly.compile(source as BufferSource),
+          )
   } catch (cause) {
     const why = mayCompile()
       ? notLoaded(messageOf(cause))

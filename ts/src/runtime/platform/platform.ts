@@ -55,7 +55,8 @@ export interface Platform {
   readonly tellsOfEnds: boolean
   /**
    * What a task comes to, which is begun anew where its page was left meanwhile and has been come back to, kept in memory: Firefox has forgotten
-   * what it compiled then, and WebKit what it fetched.
+   * what it compiled then, and WebKit what it fetched. Where it fails while the page is being left, as all that is fetched does in WebKit, it has
+   * not failed until it does so in the page that was come back to, or that stayed.
    */
   lasting<T>(task: () => Promise<T>): Promise<T>
   /** Resolves in a task of its own, once the thread has done what was waiting: what paints, answers and aborts. */

@@ -7,6 +7,12 @@ import type { NativeHash, Platform, WorkerThread } from './platform.ts'
 
 const SCRIPT_FAILED = 'the script could not be loaded: it is missing, or a policy (CSP, COEP) forbids it'
 
+/** What tells that a page is being left, is left, and is come back to. Between the first two WebKit lets nothing be fetched, for as long as the next page is in coming. */
+const TRANSITIONS = ['beforeunload', 'pagehide', 'pageshow']
+
+/** A page that was to be left for so long stays: there was a download, or whoever was to leave it did not. */
+const STAYS_MS = 5_000
+
 const urls: Record<string, string> = {}
 
 /** The Blob URL of a script; kept, since workers are started again. */
@@ -103,13 +109,37 @@ export const platform: Platform = {
 
   lasting: (task) =>
     new Promise((resolve, reject) => {
-      const begin = (): void =>
-        void task()
-          .then(resolve, reject)
-          // Not by a signal: what stands for a page in tests may have another `AbortController` than its own, whose signals it refuses.
-          .finally(() => globalThis.removeEventListener?.('pageshow', shown))
-      const shown = ({ persisted }: PageTransitionEvent): void => void (persisted && begin())
-      globalThis.addEventListener?.('pageshow', shown)
+      /** The task as it was begun last; and whether the page is being left since, or was. */
+      let latest = { isLeft: false }
+      const end = (): void => {
+        latest = { isLeft: false }
+        listen('removeEventListener')
+      }
+      const begin = (): void => {
+        const own = (latest = { isLeft: false })
+        void task().then(
+          (result) => {
+            end()
+            resolve(result)
+          },
+          (cause: Error) => {
+            // Begun again when the page is come back to, or here, where it stays.
+            if (own.isLeft) after(STAYS_MS, () => own === latest && begin())
+            else if (own === latest) {
+              end()
+              reject(cause)
+            }
+          },
+        )
+      }
+      const heard = ({ type, persisted }: Event & { persisted?: boolean }): void => {
+        if (type !== 'pageshow') latest.isLeft = true
+        else if (persisted) begin()
+      }
+      // Not by a signal: what stands for a page in tests may have another `AbortController` than its own, whose signals it refuses.
+      const listen = (how: 'addEventListener' | 'removeEventListener'): void =>
+        TRANSITIONS.forEach((type) => globalThis[how]?.(type, heard))
+      listen('addEventListener')
       begin()
     }),
 

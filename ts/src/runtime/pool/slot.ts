@@ -199,30 +199,32 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
       dismiss(current)
       life.end(cause)
     }
-    const begin = async (): Promise<[isSound: boolean, isHeld: boolean, named: void]> => {
-      if (end !== undefined) throw end
-      dismiss(current)
-      const spawned = spawn(this.#host, (cause) => {
-        if (current === spawned) die(cause)
+    const begin = (): Promise<[isSound: boolean, isHeld: boolean, named: void]> =>
+      new Promise((resolve, reject) => {
+        if (end !== undefined) throw end
+        dismiss(current)
+        const spawned = spawn(this.#host, (cause) => {
+          // The script of a page that is being left is not to be had, and may be when the page is come back to.
+          if (current === spawned) (started ? die : reject)(cause)
+        })
+        current = spawned
+        const { api, lifeline } = spawned
+        // That it is set up says as much, and takes longer. And a script of another part may be set up, and fail at each task.
+        const named =
+          heard &&
+          base(api)
+            .ping()
+            .then((part) => {
+              if (part !== this.#host.part)
+                throw new Error(
+                  `the script is the worker of ${part ?? 'another version'}, not of ${this.#host.part}`,
+                )
+              heard()
+            })
+        const held = lifeline === null ? false : base(api).hold(lifeline.name)
+        // One that dies before never answers, and the platform would go on to listen for the page to come back.
+        life.outlast(Promise.all([base(api).setUp(kernel), held, named])).then(resolve, reject)
       })
-      current = spawned
-      const { api, lifeline } = spawned
-      // That it is set up says as much, and takes longer. And a script of another part may be set up, and fail at each task.
-      const named =
-        heard &&
-        base(api)
-          .ping()
-          .then((part) => {
-            if (part !== this.#host.part)
-              throw new Error(
-                `the script is the worker of ${part ?? 'another version'}, not of ${this.#host.part}`,
-              )
-            heard()
-          })
-      const held = lifeline === null ? false : base(api).hold(lifeline.name)
-      // One that dies before never answers, and the platform would go on to listen for the page to come back.
-      return await life.outlast(Promise.all([base(api).setUp(kernel), held, named]))
-    }
     // Chromium forgets workers of a page that is left before they have started, and says nothing of it when the page is come back to.
     const ready = platform.lasting(begin).then(([isSound, isHeld]) => {
       const { lifeline, inTime } = current!
@@ -232,7 +234,9 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
       if (isHeld) lifeline!.watch(() => die(new WorkerCrashed('the worker was terminated')))
       return isSound
     })
-    ready.catch((cause: unknown) => die(new WorkerCrashed(messageOf(cause), { cause })))
+    ready.catch((cause: unknown) =>
+      die(cause instanceof WorkerCrashed ? cause : new WorkerCrashed(messageOf(cause), { cause })),
+    )
     return { kernel, api: () => current!.api, ready, isReady: () => started, isSound: () => sound, life, die }
   }
 }
