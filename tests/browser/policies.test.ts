@@ -94,6 +94,8 @@ describe('a policy', () => {
     expect([workers > 0, warnings.map(({ code }) => code)]).toEqual(
       isKnown ? [false, ['no-workers']] : [true, []],
     )
+    if (isKnown)
+      expect(warnings[0]!.message).toMatch(/\. Add a trusted types policy 'default', or ask for no workers/)
   })
 
   it('that forbids the files of the package is an error that names them, and what helps', async () => {

@@ -330,8 +330,12 @@ describe('the pipeline', () => {
       message: expect.stringMatching(message),
     })
     expect(warnings).toEqual([
-      said(/the prover's setup is not to be had: file:\/\/\/nowhere\/0x0000 could not be read: /),
-      said(/what was given as prover-setup.bin is not Ethereum's/),
+      said(
+        /the prover's setup is not to be had: file:\/\/\/nowhere\/0x0000 could not be read: .*\. Say where it is with the option commitmentSetup$/,
+      ),
+      said(
+        /what was given as prover-setup.bin is not Ethereum's.*\. Say where it is with the option commitmentSetup$/,
+      ),
       said(
         /: the simd128 module could not be loaded: .*\. Say where it is with the option wasm, or kzg: \{ wasm \} of a verifier$/,
       ),

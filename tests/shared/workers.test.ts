@@ -356,7 +356,7 @@ describe('a file that is another', () => {
 
   it('in the place of the points of commitments is named, too', async () => {
     await expect(loadKzg({ commitmentSetup: page })).rejects.toThrow(
-      /html> is not Ethereum's: it has 45 bytes and begins with "<!doctype html><"/,
+      /html> is not Ethereum's: it has 45 bytes and begins with "<!doctype html><"\. Say where it is with the option commitmentSetup$/,
     )
   })
 })

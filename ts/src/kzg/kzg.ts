@@ -240,7 +240,7 @@ export async function loadKzg(options: KzgOptions = {}): Promise<Kzg> {
 function setupOf(option: boolean | SetupSource | undefined): SetupHalf | null {
   if (option === undefined || option === false) return null
   return new SetupHalf(
-    commitmentSetupFile,
+    { ...commitmentSetupFile, option: 'commitmentSetup' },
     option === true ? undefined : readSetupSource(option, 'commitmentSetup'),
   )
 }

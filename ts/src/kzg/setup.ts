@@ -47,6 +47,8 @@ export interface SetupFile {
   readonly url: () => URL
   /** Its SHA-256, as the Rust crates pin it, in hex. */
   readonly hash: string
+  /** The option by which callers say where theirs is, where messages are to name it. */
+  readonly option?: string
 }
 
 /**
@@ -89,7 +91,7 @@ export class SetupHalf {
     if (await this.#isGenuine(bytes)) return bytes
     const what = source instanceof URL ? shownUrl(source) : `what was given as ${this.#file.name}`
     throw new SetupUnavailableError(
-      `${what} is not Ethereum's: it has ${bytes.length} bytes and begins with ${JSON.stringify(beginningOf(bytes))}`,
+      `${what} is not Ethereum's: it has ${bytes.length} bytes and begins with ${JSON.stringify(beginningOf(bytes))}${this.#remedy()}`,
     )
   }
 
@@ -98,7 +100,10 @@ export class SetupHalf {
     try {
       return this.#file.url()
     } catch (cause) {
-      throw new SetupUnavailableError(`nothing lies beside this script: ${messageOf(cause)}`, { cause })
+      throw new SetupUnavailableError(
+        `nothing lies beside this script: ${messageOf(cause)}${this.#remedy()}`,
+        { cause },
+      )
     }
   }
 
@@ -108,8 +113,15 @@ export class SetupHalf {
       const known = await platform.readAsset(url, 'force-cache')
       return (await this.#isGenuine(known)) ? known : await platform.readAsset(url, 'reload')
     } catch (cause) {
-      throw new SetupUnavailableError(`${shownUrl(url)} could not be read: ${messageOf(cause)}`, { cause })
+      throw new SetupUnavailableError(
+        `${shownUrl(url)} could not be read: ${messageOf(cause)}${this.#remedy()}`,
+        { cause },
+      )
     }
+  }
+
+  #remedy(): string {
+    return this.#file.option === undefined ? '' : `. Say where it is with the option ${this.#file.option}`
   }
 
   /**

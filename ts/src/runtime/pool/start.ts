@@ -93,8 +93,11 @@ async function startAny<A extends WorkerBase>(
     const reason = `no worker could be started: ${messageOf(cause)}`
     if (!orInline) throw new WasmUnavailableError(reason, { cause })
     const inline = await startInline(host, kernel)
-    // No script is missing where there is nothing that could start it.
-    const remedy = platform.hasWorkers() ? 'Say where the script is with workerUrl, or ask' : 'Ask'
+    // No script is missing where there is nothing that could start it, and trusted types refuse each. Firefox has words of its own.
+    const where = /Trusted|Sink/.test(reason)
+      ? "Add a trusted types policy 'default'"
+      : 'Say where the script is with workerUrl'
+    const remedy = platform.hasWorkers() ? `${where}, or ask` : 'Ask'
     const message = `${reason}; the calling thread computes. ${remedy} for no workers (${none})`
     warn(onWarning, { code: 'no-workers', message })
     return { ...inline, workersReason: reason }

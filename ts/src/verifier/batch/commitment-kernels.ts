@@ -30,7 +30,10 @@ export interface CommitmentOptions {
 
 /** Makes them for one verifier; nothing is fetched until they are asked to `load`. One of the parts (`../parts/parts.ts`). */
 export async function startCommitmentKernels({ wasm, setup }: CommitmentOptions): Promise<CommitmentKernels> {
-  return new CommitmentKernels(wasm, new SetupHalf(commitmentSetupFile, setup))
+  return new CommitmentKernels(
+    wasm,
+    new SetupHalf({ ...commitmentSetupFile, option: 'commitmentSetup' }, setup),
+  )
 }
 
 /** The kernels of one verifier's blobs without proofs, and which of its workers have them. */
