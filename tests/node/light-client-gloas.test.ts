@@ -304,6 +304,19 @@ describe('a fork that is not known', () => {
     ).toThrow('unsupported-fork')
   })
 
+  it('is none of theirs where the version alone is of the other side of Gloas than the object and its slot', async () => {
+    const get = (path: string): { version: string; ssz: Uint8Array } => {
+      const { version, ssz } = after.oracle()(new URL(`http://a/eth/v1/beacon/light_client/${path}`))!
+      return { version: version!, ssz: new Uint8Array(ssz!) }
+    }
+    const spec = await loadLightClientSpec({ network: after.network })
+    const bootstrap = get(`bootstrap/${after.checkpoint}`)
+    expect(bootstrap.version).not.toBe('gloas')
+    const store = spec.initializeLightClientStore(after.checkpoint, bootstrap)
+    const named = { ...bootstrap, version: 'gloas' }
+    expect(spec.initializeLightClientStore(after.checkpoint, named)).toEqual(store)
+  })
+
   it('is their reason, too, where the config has Gloas at another time than the chain, or not at all', async () => {
     const get = (path: string): { version: string; ssz: Uint8Array } => {
       const { version, ssz } = after.oracle()(new URL(`http://a/eth/v1/beacon/light_client/${path}`))!
@@ -394,17 +407,29 @@ describe('an object in a form that its slot does not have by the config', () => 
     }
   })
 
-  it('is that, too, by the version of the slot in which it was signed, as Lighthouse names it at the fork', () => {
-    for (const [kind, { ssz, json }] of answersOf(Infinity)) {
-      const named = { ...(json as object), version: 'gloas' }
-      const answers: BeaconAnswer[] = [
-        { form: 'ssz', version: 'gloas', body: new Uint8Array(ssz!) },
-        { form: 'json', version: null, body: new TextEncoder().encode(JSON.stringify(named)) },
-      ]
-      for (const answer of answers)
-        expect(thrown(() => decodeObject(kind, answer, forksAt(4)))).toMatchObject(otherForm)
-    }
-  })
+  it.each([
+    // Lighthouse names the fork of the slot in which it was signed.
+    ['Fulu', Infinity, 4, 5],
+    ['Gloas', 0, 5, 4],
+  ] as const)(
+    'is read by its form and its slot where the version alone is of the other side: of %s',
+    (name, gloas, own, other) => {
+      for (const [kind, { ssz, json }] of answersOf(gloas)) {
+        const body = new Uint8Array(ssz!)
+        const version = name === 'Fulu' ? 'gloas' : 'fulu'
+        const named = { ...(json as object), version }
+        const answers: BeaconAnswer[] = [
+          { form: 'ssz', version, body },
+          { form: 'json', version: null, body: new TextEncoder().encode(JSON.stringify(named)) },
+        ]
+        for (const answer of answers)
+          expect(decodeObject(kind, answer, forksAt(own))).toEqual({ fork: own, ssz: body })
+        // Where the name and the slot are of one side, and the form alone of the other, it is none of any config.
+        expect(decodeObject(kind, answers[0]!, forksAt(other)).fork).toBe(other)
+        expect(() => decodeObject(kind, answers[1]!, forksAt(other))).toThrow('not an object of the API')
+      }
+    },
+  )
 
   it('is malformed where it is none of any fork', () => {
     const junk = [new Uint8Array(9).fill(0xff), new Uint8Array(40_000).fill(0x7b), new Uint8Array(3)]

@@ -12,7 +12,7 @@ import { type NetworkConfig, type NetworkName, resolveNetwork } from '../beacon/
 import { chooseKernel, type KernelName } from '../runtime/kernel/kernel.ts'
 import { compileKernel, readSources, type WasmSources } from '../runtime/kernel/module.ts'
 import { freshSeed } from '../runtime/platform/web-apis.ts'
-import { forkIndexOf, forkOfObject, isOfOtherForm, type SlotForks } from './worker/decode.ts'
+import { forkIndexOf, forkOfNamed, forkOfObject, isOfOtherForm, type SlotForks } from './worker/decode.ts'
 import { Undecodable } from '../beacon/answer.ts'
 import type { ForkIndex, ObjectKind } from '../beacon/ssz/light-client-json.ts'
 import { LightClientError, type LightClientReason } from './errors.ts'
@@ -168,11 +168,12 @@ export async function loadLightClientSpec(options: LightClientSpecOptions = {}):
     committeeSize,
   }
 
-  /** An object with its fork: what is named, else that of its slot. */
+  /** An object with its fork: that which is named, or that of its slot. */
   function read(kind: ObjectKind, object: VersionedObject): ReadObject {
     const { version, ssz } = reading(() => fieldsOf(kind, object))
     try {
-      return { ssz, fork: version === '' ? forkOfObject(kind, ssz, forks) : forkIndexOf(version) }
+      if (version === '') return { ssz, fork: forkOfObject(kind, ssz, forks) }
+      return { ssz, fork: forkOfNamed(kind, forkIndexOf(version), ssz, forks) }
     } catch (error) {
       if (!(error instanceof Undecodable)) throw error
       // Of a version that is named, its fork is all that was looked at.

@@ -86,22 +86,28 @@ function whileReadable<T>(entries: readonly T[], read: (entry: T) => LightClient
   return { updates, rest: null }
 }
 
-function versioned(kind: ObjectKind, json: Portable, header: string | null, forks: Forks): LightClientObject {
-  const { version = header, data = null } = recordOf(json, 'bad-json')
+function versioned(kind: ObjectKind, json: Portable, told: string | null, forks: Forks): LightClientObject {
+  const { version = told, data = null } = recordOf(json, 'bad-json')
   if (typeof version !== 'string') throw new Undecodable('an object without a version')
-  const fork = forkIndexOf(version)
-  // Before the fields are read: at a fork Lighthouse names, of an object in JSON, that of the slot in which it was signed.
-  const leading = recordOf(data, 'bad-json')[kind === 'bootstrap' ? 'header' : 'attested_header']
-  const { slot } = recordOf(recordOf(leading, 'bad-json')['beacon'], 'bad-json')
-  if (isOnOtherSide(fork, forks.atSlot(uint64Of(slot)))) throw new Undecodable(otherForm, 'unsupported-fork')
+  const named = forkIndexOf(version)
+  const field = recordOf(data, 'bad-json')[kind === 'bootstrap' ? 'header' : 'attested_header']
+  const header = recordOf(field, 'bad-json')
+  const { slot } = recordOf(header['beacon'], 'bad-json')
+  const leading = {
+    isGloas: header['execution_block_hash'] !== undefined,
+    fork: forks.atSlot(uint64Of(slot)),
+  }
+  const fork = forkOfForm(named, leading)
+  if (isOnOtherSide(fork, leading.fork)) throw new Undecodable(otherForm, 'unsupported-fork')
   return { fork, ssz: objectSsz(kind, fork, data) }
 }
 
 /**
- * An object in the containers of the fork that its answer names, which is that of the header that leads it (beacon-APIs, and the contexts of
+ * An object that comes with the fork in whose containers it is: that of the header that leads it (beacon-APIs, and the contexts of
  * specs/altair/light-client/p2p-interface.md). Throws `Undecodable` where that cannot be by the network's config.
  */
-function announced(kind: ObjectKind, fork: ForkIndex, ssz: ByteArray, forks: Forks): LightClientObject {
+function announced(kind: ObjectKind, named: ForkIndex, ssz: ByteArray, forks: Forks): LightClientObject {
+  const fork = forkOfNamed(kind, named, ssz, forks)
   if (isOfOtherForm(kind, fork, ssz, forks)) throw new Undecodable(otherForm, 'unsupported-fork')
   return { fork, ssz }
 }
@@ -171,13 +177,11 @@ const otherForm = "not in the form that objects of its slot have by the network'
 /**
  * Whether an object in the containers of a fork is on the other side of Gloas than the slot of the header that leads it, by the network's config.
  * It is true, perhaps, on a chain that comes to Gloas at another time than the config has, and can be verified by a config with the right one alone.
- * Of Fulu and before, so much is said only of what has its first offset.
+ * So much is said only of what is in a form that is known.
  */
 export function isOfOtherForm(kind: ObjectKind, fork: ForkIndex, ssz: Uint8Array, forks: SlotForks): boolean {
-  if (ssz.length < 8 || fork === 0) return false
-  const leading = leadingHeader(kind, ssz, forks)
-  const isReadable = leading.hasOffset || (leading.isGloas && fork === GLOAS)
-  return isReadable && isOnOtherSide(fork, leading.fork)
+  const { isGloas, fork: ofSlot } = leadingHeader(kind, ssz, forks)
+  return isGloas !== null && isOnOtherSide(fork, ofSlot)
 }
 
 /** Whether the containers of a fork are on the other side of Gloas than a slot's, whose fork is null where it has none that is known. */
@@ -185,22 +189,47 @@ function isOnOtherSide(fork: ForkIndex, ofSlot: ForkIndex | null): boolean {
   return ofSlot !== null && (fork === GLOAS) !== (ofSlot === GLOAS)
 }
 
+/** What an object says of its fork by itself. */
+interface LeadingHeader {
+  /** Whether it is in the form of Gloas, or in that of an older fork; null where it is in none that is known. */
+  readonly isGloas: boolean | null
+  /** The fork, by the network's config, of the slot of the header that leads it; null where it has none that is known. */
+  readonly fork: ForkIndex | null
+}
+
 /**
- * What an SSZ object of at least 8 bytes says of its fork: whether it is as long as one of Gloas, and else whether it begins with an offset within it;
- * and the fork by the slot of the header that leads it. From Capella to Fulu headers are of variable length, so that each kind of object
- * begins with the offset of its first one; before and after, with the header itself. Objects of Gloas are known by their length, which none
- * of an older fork has.
+ * From Capella to Fulu headers are of variable length, so that each kind of object in SSZ begins with the offset of its first one; before and
+ * after, with the header itself. Objects of Gloas are known by their length, which none of an older fork has.
  */
-function leadingHeader(
+function leadingHeader(kind: ObjectKind, ssz: Uint8Array, forks: SlotForks): LeadingHeader {
+  if (ssz.length < 8) return { isGloas: null, fork: null }
+  const view = new DataView(ssz.buffer, ssz.byteOffset, ssz.byteLength)
+  const isGloas = ssz.length === fixedLength(kind, forks.committeeSize, 496, 11, 9)
+  const offset = isGloas ? 0 : view.getUint32(0, true)
+  const hasOffset = offset > 0 && offset + 8 <= ssz.length
+  return {
+    isGloas: isGloas || (hasOffset ? false : null),
+    fork: forks.atSlot(view.getBigUint64(hasOffset ? offset : 0, true)),
+  }
+}
+
+/**
+ * The fork as which an object is read that comes with the name of one. Where its form is that of its slot by the network's config, and the name
+ * alone is of the other side of Gloas, it is the slot's: at the fork Lighthouse names that of the slot in which an object was signed. Whether
+ * the object is true is seen when it is verified.
+ */
+function forkOfForm(named: ForkIndex, { isGloas, fork }: LeadingHeader): ForkIndex {
+  return fork !== null && isGloas === (fork === GLOAS) && isOnOtherSide(named, fork) ? fork : named
+}
+
+/** The same for an object in SSZ. */
+export function forkOfNamed(
   kind: ObjectKind,
+  named: ForkIndex,
   ssz: Uint8Array,
   forks: SlotForks,
-): { readonly isGloas: boolean; readonly hasOffset: boolean; readonly fork: ForkIndex | null } {
-  const view = new DataView(ssz.buffer, ssz.byteOffset, ssz.byteLength)
-  const isGloas = ssz.length === gloasLength(kind, forks.committeeSize)
-  const offset = view.getUint32(0, true)
-  const hasOffset = !isGloas && offset + 8 <= ssz.length
-  return { isGloas, hasOffset, fork: forks.atSlot(view.getBigUint64(hasOffset ? offset : 0, true)) }
+): ForkIndex {
+  return forkOfForm(named, leadingHeader(kind, ssz, forks))
 }
 
 /**
@@ -209,21 +238,27 @@ function leadingHeader(
  */
 export function forkOfObject(kind: ObjectKind, ssz: Uint8Array, forks: SlotForks): ForkIndex {
   if (ssz.length < 8) throw new Undecodable('shorter than a slot', 'truncated')
-  const { isGloas, hasOffset, fork } = leadingHeader(kind, ssz, forks)
+  const { isGloas, fork } = leadingHeader(kind, ssz, forks)
   if (fork === null)
     throw new Undecodable('of a slot whose fork has no light clients, or is not known', 'unsupported-fork')
-  if (isGloas === (fork === GLOAS)) return fork
-  throw isGloas || hasOffset
-    ? new Undecodable(otherForm, 'unsupported-fork')
-    : new Undecodable('not as long as an object of its slot')
+  if ((isGloas ?? false) === (fork === GLOAS)) return fork
+  throw isGloas === null
+    ? new Undecodable('not as long as an object of its slot')
+    : new Undecodable(otherForm, 'unsupported-fork')
 }
 
-/** The length of an object of Gloas, all of whose parts have one size, for committees of so many keys. */
-function gloasLength(kind: ObjectKind, committeeSize: number): number {
-  const [header, committee, branch] = [496, 48 * (committeeSize + 1), 32 * 11]
+/** The length of an object whose headers have a fixed one, with branches of so many nodes, for committees of so many keys. */
+function fixedLength(
+  kind: ObjectKind,
+  committeeSize: number,
+  header: number,
+  committeeDepth: number,
+  finalityDepth: number,
+): number {
+  const committee = 48 * (committeeSize + 1) + 32 * committeeDepth
   const signed = committeeSize / 8 + 96 + 8
-  const finality = header + 32 * 9
-  if (kind === 'bootstrap') return header + committee + branch
-  if (kind === 'update') return header + committee + branch + finality + signed
+  const finality = header + 32 * finalityDepth
+  if (kind === 'bootstrap') return header + committee
+  if (kind === 'update') return header + committee + finality + signed
   return kind === 'finality-update' ? header + finality + signed : header + signed
 }
