@@ -199,16 +199,17 @@ interface LeadingHeader {
 
 /**
  * From Capella to Fulu headers are of variable length, so that each kind of object in SSZ begins with the offset of its first one; before and
- * after, with the header itself. Objects of Gloas are known by their length, which none of an older fork has.
+ * after, with the header itself. Objects of Altair and of Gloas are known by their lengths, which none of another fork has.
  */
 function leadingHeader(kind: ObjectKind, ssz: Uint8Array, forks: SlotForks): LeadingHeader {
   if (ssz.length < 8) return { isGloas: null, fork: null }
   const view = new DataView(ssz.buffer, ssz.byteOffset, ssz.byteLength)
   const isGloas = ssz.length === fixedLength(kind, forks.committeeSize, 496, 11, 9)
-  const offset = isGloas ? 0 : view.getUint32(0, true)
+  const isAltair = ssz.length === fixedLength(kind, forks.committeeSize, 112, 5, 6)
+  const offset = isGloas || isAltair ? 0 : view.getUint32(0, true)
   const hasOffset = offset > 0 && offset + 8 <= ssz.length
   return {
-    isGloas: isGloas || (hasOffset ? false : null),
+    isGloas: isGloas || (isAltair || hasOffset ? false : null),
     fork: forks.atSlot(view.getBigUint64(hasOffset ? offset : 0, true)),
   }
 }
