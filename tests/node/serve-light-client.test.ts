@@ -1,5 +1,11 @@
 /** `LightClient` on made chains, over real HTTP. */
-import { LightClient } from 'blobcheck/light-client'
+import type { NetworkConfig } from 'blobcheck'
+import {
+  LightClient,
+  type LightClientError,
+  loadLightClientSpec,
+  type VersionedObject,
+} from 'blobcheck/light-client'
 import { createBeaconApp, type Faults, type MadeChain, type MakeChainOptions } from 'blobcheck/serve'
 import { type BeaconServer, serveBeacon, type ServeBeaconOptions } from 'blobcheck/serve/node'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -16,8 +22,12 @@ async function listen(options: ServeBeaconOptions): Promise<BeaconServer> {
   return server
 }
 
-async function clientOf(chain: MadeChain, beacon: string | string[]): Promise<LightClient> {
-  const { network, checkpoint } = chain
+async function clientOf(
+  chain: MadeChain,
+  beacon: string | string[],
+  network: NetworkConfig = chain.network,
+): Promise<LightClient> {
+  const { checkpoint } = chain
   const now = (): number => chain.now()
   const client = await LightClient.fromCheckpoint({ network, checkpoint, beacon, now, store: false })
   ends.push(async () => await client.dispose())
@@ -45,6 +55,83 @@ const small: MakeChainOptions = {
   epochsPerSyncCommitteePeriod: 8,
   syncCommitteeSize: 32,
 }
+
+describe('a light client whose config has Gloas at another time than the chain', () => {
+  const off = (chain: MadeChain, gloas: number): NetworkConfig => ({
+    ...chain.network,
+    forkEpochs: { ...chain.network.forkEpochs, gloas },
+  })
+  /** The failures of the one endpoint. */
+  const failuresOf = (client: LightClient): string[] => {
+    const [endpoint] = client.report().endpoints
+    expect(endpoint?.state).toBe('good')
+    return Object.keys(endpoint?.failures ?? {})
+  }
+
+  it.each([19, 21, 22])(
+    'accuses nobody while the fork comes at epoch 20, and the config says %s',
+    async (gloas) => {
+      const chain = await handChain({ ...small, slots: 140, gloasForkEpoch: 20 })
+      const client = await clientOf(chain, (await listen({ chain })).url, off(chain, gloas))
+      let refused = 0
+      while (chain.head.slot < 24 * 8) {
+        chain.advance()
+        await client.sync().catch(({ name }: Error) => {
+          expect(name).toBe('UnsupportedForkError')
+          refused++
+        })
+      }
+      expect(refused).toBeGreaterThan(0)
+      expect(failuresOf(client)).toEqual(['unsupported-fork'])
+      expect(client.optimistic.slot).toBeGreaterThan(20 * 8)
+    },
+  )
+
+  it('accuses nobody of the update of the period in which the fork was', async () => {
+    const chain = await handChain({ ...small, slots: 260, gloasForkEpoch: 20 })
+    const client = await clientOf(chain, (await listen({ chain })).url, off(chain, 22))
+    await expect(client.sync()).rejects.toMatchObject({ name: 'UnsupportedForkError' })
+    expect(failuresOf(client)).toEqual(['unsupported-fork'])
+  })
+
+  it('has its reason of the specification’s functions, and none for a lie', async () => {
+    const chain = await handChain({ ...small, firstSlot: 128, slots: 36, gloasForkEpoch: 20 })
+    const app = createBeaconApp({ chain })
+    const get = async (path: string): Promise<VersionedObject> => {
+      const url = `http://a/eth/v1/beacon/light_client/${path}`
+      const answer = await app.fetch(new Request(url, { headers: { accept: 'application/octet-stream' } }))
+      const version = answer.headers.get('eth-consensus-version')
+      return { version, ssz: new Uint8Array(await answer.arrayBuffer()) }
+    }
+    const bootstrap = await get(`bootstrap/${chain.checkpoint}`)
+    const update = await get('finality_update')
+    expect(update.version).toBe('gloas')
+    const slotNow = 2 ** 40
+    const { ssz } = update as { ssz: Uint8Array }
+    const headerAt = (at: number): number => Number(new DataView(ssz.buffer).getBigUint64(at, true))
+    expect([headerAt(0) >= 160, headerAt(496) < 160]).toEqual([true, true])
+    // The first byte of the hash of the finalized header, and the first of its branch.
+    const [hash, branch] = [496 + 112, 496 + 144]
+    const told = async (gloas: number, at: number | null): Promise<string> => {
+      const spec = await loadLightClientSpec({ network: off(chain, gloas) })
+      const store = spec.initializeLightClientStore(chain.checkpoint, bootstrap)
+      const bytes = ssz.map((byte, index) => (index === at ? byte ^ 1 : byte))
+      try {
+        spec.processLightClientFinalityUpdate(store, { ...update, ssz: bytes }, slotNow)
+        return 'accepted'
+      } catch (error) {
+        return (error as LightClientError).reason
+      }
+    }
+    const early = Math.floor(headerAt(496) / 8)
+    expect(await told(20, null)).toBe('accepted')
+    expect(await told(early, null)).toBe('unsupported-fork')
+    expect(await told(20, hash)).toBe('execution-mismatch')
+    // What has the form of Gloas, by another config, in the slot of an older fork.
+    expect(await told(20, branch)).toBe('unsupported-fork')
+    expect(await told(early, branch)).toBe('execution-mismatch')
+  })
+})
 
 describe('a light client', () => {
   it('follows a chain of 2,000 slots, and the slots that come', async () => {

@@ -12,7 +12,7 @@ import { type NetworkConfig, type NetworkName, resolveNetwork } from '../beacon/
 import { chooseKernel, type KernelName } from '../runtime/kernel/kernel.ts'
 import { compileKernel, readSources, type WasmSources } from '../runtime/kernel/module.ts'
 import { freshSeed } from '../runtime/platform/web-apis.ts'
-import { forkIndexOf, forkOfNamed, forkOfObject, isOfOtherForm, type SlotForks } from './worker/decode.ts'
+import { forkIndexOf, forkOfNamed, forkOfObject, isOfOtherDate, type SlotForks } from './worker/decode.ts'
 import { Undecodable } from '../beacon/answer.ts'
 import type { ForkIndex, ObjectKind } from '../beacon/ssz/light-client-json.ts'
 import { LightClientError, type LightClientReason } from './errors.ts'
@@ -183,8 +183,8 @@ export async function loadLightClientSpec(options: LightClientSpecOptions = {}):
   }
 
   /**
-   * Runs a function of the module on an object. Its proof of the execution layer cannot hold where by the network's config its slot is on the other
-   * side of Gloas than its containers: that is less the object's fault than that of a config with another date.
+   * Runs a function of the module on an object. Its proofs of the execution layer cannot hold where by the network's config the slot of a header is on
+   * the other side of Gloas than the header's form: that is less the object's fault than that of a config with another date.
    */
   function judge<T>(
     kind: ObjectKind,
@@ -196,7 +196,7 @@ export async function loadLightClientSpec(options: LightClientSpecOptions = {}):
       return run((module) => task(module, fork, ssz))
     } catch (error) {
       const isUnproven = error instanceof LightClientError && error.reason === 'execution-mismatch'
-      throw isUnproven && isOfOtherForm(kind, fork, ssz, forks)
+      throw isUnproven && isOfOtherDate(kind, fork, ssz, forks)
         ? new LightClientError('unsupported-fork')
         : error
     }

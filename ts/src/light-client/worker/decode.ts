@@ -172,7 +172,7 @@ export function forkIndexOf(version: string): ForkIndex {
 }
 
 /** What is wrong with an object that came before Gloas, by the network's config, in the form of Gloas; or after it in the form of an older fork. */
-const otherForm = "not in the form that objects of its slot have by the network's config"
+export const otherForm = "not in the form that objects of its slot have by the network's config"
 
 /**
  * Whether an object in the containers of a fork is on the other side of Gloas than the slot of the header that leads it, by the network's config.
@@ -182,6 +182,23 @@ const otherForm = "not in the form that objects of its slot have by the network'
 export function isOfOtherForm(kind: ObjectKind, fork: ForkIndex, ssz: Uint8Array, forks: SlotForks): boolean {
   const { isGloas, fork: ofSlot } = leadingHeader(kind, ssz, forks)
   return isGloas !== null && isOnOtherSide(fork, ofSlot)
+}
+
+/**
+ * Whether a proof of the execution layer that did not hold may be the fault of a config that has Gloas at another time than the chain: where a header
+ * of the object, also the finalized one, is on the other side of Gloas than its slot by the network's config. In an object of Gloas, the branch of an
+ * older header begins with zeros (`upgrade_lc_header_to_gloas`), and that of one of Gloas with the root of a block. It says whom not to accuse, and
+ * nothing of what to believe.
+ */
+export function isOfOtherDate(kind: ObjectKind, fork: ForkIndex, ssz: Uint8Array, forks: SlotForks): boolean {
+  if (isOfOtherForm(kind, fork, ssz, forks)) return true
+  if (fork !== GLOAS || (kind !== 'update' && kind !== 'finality-update')) return false
+  // Behind the finalized header are its branch and what was signed.
+  const header = ssz.subarray(-496 - 32 * 9 - signedLength(forks.committeeSize))
+  const slot = new DataView(header.buffer, header.byteOffset).getBigUint64(0, true)
+  const isOlder = header.subarray(144, 176).every((byte) => byte === 0)
+  // Where there is none, and of the genesis block, it is empty.
+  return slot > 0n && isOnOtherSide(isOlder ? 4 : GLOAS, forks.atSlot(slot))
 }
 
 /** Whether the containers of a fork are on the other side of Gloas than a slot's, whose fork is null where it has none that is known. */
@@ -248,6 +265,11 @@ export function forkOfObject(kind: ObjectKind, ssz: Uint8Array, forks: SlotForks
     : new Undecodable(otherForm, 'unsupported-fork')
 }
 
+/** The length of what stands at the end of each update: who signed, their signature, and its slot. */
+function signedLength(committeeSize: number): number {
+  return committeeSize / 8 + 96 + 8
+}
+
 /** The length of an object whose headers have a fixed one, with branches of so many nodes, for committees of so many keys. */
 function fixedLength(
   kind: ObjectKind,
@@ -257,7 +279,7 @@ function fixedLength(
   finalityDepth: number,
 ): number {
   const committee = 48 * (committeeSize + 1) + 32 * committeeDepth
-  const signed = committeeSize / 8 + 96 + 8
+  const signed = signedLength(committeeSize)
   const finality = header + 32 * finalityDepth
   if (kind === 'bootstrap') return header + committee
   if (kind === 'update') return header + committee + finality + signed

@@ -5,7 +5,9 @@ import {
   decodeObject,
   decodeUpdates,
   type Forks,
+  isOfOtherDate,
   type LightClientObject,
+  otherForm,
   type ReadableUpdates,
   unknownDigest,
 } from './decode.ts'
@@ -62,7 +64,8 @@ function advance(context: StepContext, step: Step): Stepped {
         const store = process(network, step.store, object.fork, object.ssz, currentSlot)
         return { ...after(context, store, [object]), update }
       } catch (error) {
-        return { ...after(context, step.store, []), update, failure: readFailure(exports, error) }
+        const failure = inDoubt(context, step.kind, object, readFailure(exports, error))
+        return { ...after(context, step.store, []), update, failure }
       }
     }
     case 'force':
@@ -95,7 +98,7 @@ function processAll(
   }
   if (updates.length === 0) return { ...after(context, store, []), failure: rest }
   const { code, count, store: last } = processTogether(context, store, updates)
-  const failure = code === 0 ? rest : inDoubt(updates[count], failureOfCode(exports, code))
+  const failure = code === 0 ? rest : inDoubt(context, 'update', updates[count], failureOfCode(exports, code))
   const stepped = after(context, last, updates.slice(0, count))
   return {
     ...stepped,
@@ -146,23 +149,37 @@ function leadingOf(
 
 /** Why an update is not even processed, or null. */
 function refusalOf(
-  { exports, network }: StepContext,
+  context: StepContext,
   update: LightClientObject,
   committeeSize: number,
   quorum: Quorum,
 ): StepFailure | null {
+  const { exports, network } = context
   try {
     const view = readUpdateView(exports.updateView(network, 0, update.fork, update.ssz))
     return isQuorum(view, committeeSize, quorum) ? null : fewSignatures
   } catch (error) {
-    return inDoubt(update, readFailure(exports, error))
+    return inDoubt(context, 'update', update, readFailure(exports, error))
   }
 }
 
-/** Nobody is accused of an update that is bad by the fork of its slot, where its digest is of a fork that is not known. */
-function inDoubt(update: LightClientObject | undefined, failure: StepFailure): StepFailure {
-  if (!update?.isInDoubt || (failure.kind !== 'invalid' && failure.kind !== 'malformed')) return failure
-  return { kind: 'unsupported-fork', detail: unknownDigest + failure.detail }
+/**
+ * Nobody is accused of an update that is bad by the fork of its slot, where its digest is of a fork that is not known; nor of a proof that does
+ * not hold by a config that has Gloas at another time than the object.
+ */
+function inDoubt(
+  context: StepContext,
+  kind: ObjectKind,
+  object: LightClientObject | undefined,
+  failure: StepFailure,
+): StepFailure {
+  if (object === undefined) return failure
+  if (object.isInDoubt && (failure.kind === 'invalid' || failure.kind === 'malformed'))
+    return { kind: 'unsupported-fork', detail: unknownDigest + failure.detail }
+  const isUnproven = failure.detail === ('execution-mismatch' satisfies LightClientReason)
+  return isUnproven && isOfOtherDate(kind, object.fork, object.ssz, forksOf(context))
+    ? { kind: 'unsupported-fork', detail: otherForm }
+    : failure
 }
 
 /**
