@@ -10,14 +10,22 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BrowserContext, chromium } from 'playwright-core'
 import { rolldown } from 'rolldown'
+import type * as Inline from 'blobcheck/inline'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createVerifier } from 'blobcheck/inline'
 import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium.mjs'
 import { toHex } from '../support/bytes.ts'
 import { makeBadBlob } from '../support/make.ts'
 import { hasChromium } from '../support/site.ts'
 
 const inline = fileURLToPath(new URL('../../dist/inline/index.js', import.meta.url))
+
+let copies = 0
+/** A copy of `blobcheck/inline` that is put where the globals are these: then it finds out where it is. */
+async function inlineAmong(globals: Readonly<Record<string, unknown>>): Promise<typeof Inline> {
+  for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value)
+  const copy = `../../dist/inline/index.js?${copies++}`
+  return (await import(copy)) as typeof Inline
+}
 
 describe('the cache of blobcheck/inline', () => {
   /** How often IndexedDB was asked for. */
@@ -44,16 +52,33 @@ describe('the cache of blobcheck/inline', () => {
     ['a page that an extension can be told by', { runtime: {} }, 'https:', 1],
     ['a page elsewhere', undefined, 'https:', 1],
   ])('in %s', async (_, chrome, protocol, expected) => {
-    vi.stubGlobal('chrome', chrome)
-    vi.stubGlobal('location', { protocol, href: `${protocol}//here/` })
+    const location = { protocol, href: `${protocol}//here/` }
+    const { createVerifier } = await inlineAmong({ chrome, location })
     const verifier = await createVerifier({ workers: 0 })
     expect(opened).toBe(expected)
     await verifier.dispose()
   })
 
+  it('of a content script is memory where globals cannot be read', async () => {
+    const chrome = {
+      get runtime(): never {
+        throw new Error('not for you')
+      },
+    }
+    const { createVerifier } = await inlineAmong({ chrome })
+    await (await createVerifier({ workers: 0 })).dispose()
+    expect(opened).toBe(0)
+  })
+
+  it('of a content script remains what it was when nothing tells any more that it is one', async () => {
+    const { createVerifier } = await inlineAmong({ chrome: extension, location: { protocol: 'https:' } })
+    vi.stubGlobal('chrome', { runtime: {} })
+    await (await createVerifier({ workers: 0 })).dispose()
+    expect(opened).toBe(0)
+  })
+
   it('is what is asked for', async () => {
-    vi.stubGlobal('chrome', extension)
-    vi.stubGlobal('location', { protocol: 'https:' })
+    const { createVerifier } = await inlineAmong({ chrome: extension, location: { protocol: 'https:' } })
     const has = vi.fn(async (digests: readonly string[]) => digests.map(() => true))
     const cache = { has, add: async () => {}, clear: async () => {} }
     const verifier = await createVerifier({ workers: 0, cache })
@@ -93,6 +118,7 @@ describe.skipIf(!hasChromium)('a content script', () => {
     </script>`
     const script = `import { createVerifier } from ${JSON.stringify(inline)}
       addEventListener('planted', async () => {
+        document.documentElement.dataset.id = chrome.runtime?.id ?? 'none any more'
         document.documentElement.dataset.script = await (${verify})(createVerifier).catch(String)
       })`
     const entry = join(folder, 'content.js')
@@ -100,10 +126,12 @@ describe.skipIf(!hasChromium)('a content script', () => {
     const bundle = await rolldown({ input: entry })
     await bundle.write({ file: join(extension, 'content.js'), format: 'iife' })
     await bundle.close()
+    await writeFile(join(extension, 'background.js'), 'self.onmessage = () => {}')
     await writeFile(
       join(extension, 'manifest.json'),
       JSON.stringify({
         ...{ manifest_version: 3, name: 'Checks blobs', version: '1.0' },
+        background: { service_worker: 'background.js' },
         content_scripts: [{ matches: ['http://127.0.0.1/*'], js: ['content.js'], run_at: 'document_start' }],
       }),
     )
@@ -136,6 +164,25 @@ describe.skipIf(!hasChromium)('a content script', () => {
     await page.waitForSelector('html[data-script]', { state: 'attached' })
     const { page: own, script } = await page.evaluate(() => ({ ...document.documentElement.dataset }))
     expect(JSON.parse(own!)).toEqual({ status: 'valid', via: 'cache', kzg: 'trusted' })
+    expect(JSON.parse(script!)).toEqual({ status: 'invalid', via: null, kzg: 'absent' })
+  })
+
+  it('does not believe it either once its extension was reloaded, and it goes on alone', async () => {
+    const page = await context.newPage()
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    await page.waitForSelector('html[data-script]', { state: 'attached' })
+    const [background] = context.serviceWorkers()
+    await background!.evaluate('chrome.runtime.reload()').catch(() => {})
+    const askAgain = async (): Promise<string | undefined> => {
+      await page.evaluate(() => {
+        delete document.documentElement.dataset['script']
+        dispatchEvent(new Event('planted'))
+      })
+      await page.waitForSelector('html[data-script]', { state: 'attached' })
+      return await page.evaluate(() => document.documentElement.dataset['id'])
+    }
+    await expect.poll(askAgain, { timeout: 20_000, interval: 200 }).toBe('none any more')
+    const { script } = await page.evaluate(() => ({ ...document.documentElement.dataset }))
     expect(JSON.parse(script!)).toEqual({ status: 'invalid', via: null, kzg: 'absent' })
   })
 })

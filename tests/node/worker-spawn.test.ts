@@ -1,12 +1,17 @@
 /** How a page starts the verifier's workers: from the package's own script or the caller's, as modules. */
 import { resolveObjectURL } from 'node:buffer'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startWorker, threadOf } from '../../dist/runtime/platform/web.js'
+import { threadOf } from '../../dist/runtime/platform/web.js'
 import { spawnWorker } from '../../dist/verifier/worker/spawn/web.js'
 
 let started: { readonly url: URL; readonly options: WorkerOptions }[]
-beforeEach(() => {
+let startWorker: (start: () => Worker, script: URL | undefined) => Worker
+let copies = 0
+beforeEach(async () => {
   started = []
+  // Of its own for each test: it keeps what it has found out of the page.
+  const copy = `../../dist/runtime/platform/web.js?${copies++}`
+  ;({ startWorker } = (await import(copy)) as { startWorker: typeof startWorker })
   vi.stubGlobal(
     'Worker',
     class extends EventTarget {
@@ -17,7 +22,19 @@ beforeEach(() => {
     },
   )
 })
-afterEach(() => void vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+/** From now on the page is of this origin, as its Blobs say; whatever it has as a global `origin`. */
+function setOrigin(origin: string): void {
+  const { createObjectURL } = URL
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) =>
+    (blob as Blob).size === 0 ? `blob:${origin}/1` : createObjectURL(blob),
+  )
+  vi.stubGlobal('origin', { x: 0, y: 0 })
+}
 
 /** From now on the browser refuses scripts for this reason. What throws it is returned. */
 function refuse(reason: Error): () => never {
@@ -39,7 +56,7 @@ it.each([
   ['the package’s own script', undefined, new URL('../../dist/verifier/worker/entry.js', import.meta.url)],
   ['the caller’s', new URL('https://a.example/worker.js'), new URL('https://a.example/worker.js')],
 ])('from %s, which is a module', (_, given, url) => {
-  vi.stubGlobal('origin', 'https://a.example')
+  setOrigin('https://a.example')
   spawnWorker(given)
   expect(started).toEqual([{ url, options: { type: 'module' } }])
 })
@@ -48,7 +65,7 @@ it.each([
 it.each(['data:text/javascript,1', 'blob:https://a.example/1', 'relative.js', undefined])(
   'not at all, from %s, for the reason that the browser gives',
   (address) => {
-    vi.stubGlobal('origin', 'https://b.example')
+    setOrigin('https://b.example')
     const refused = new DOMException('a policy forbids it', 'SecurityError')
     const own = refuse(refused)
     const start = (): Worker => (address === undefined ? own() : new Worker(address))
@@ -69,32 +86,36 @@ describe('a script at https://a.example', () => {
   }
 
   it.each([
-    ['another origin', { origin: 'https://b.example', location: { origin: 'https://b.example' } }],
-    ['no origin, in a sandboxed frame', { origin: 'null', location: { origin: 'https://a.example' } }],
-  ])('is imported by one from a Blob URL, and not tried as it is, in a page of %s', async (_, globals) => {
-    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value)
-    const own = Worker
-    startWorker(start, undefined)
-    expect(Worker).toBe(own)
-    expect(await triedScript()).toBe('import "https://a.example/assets/entry-1f3a.js"')
-  })
+    ['another origin', 'https://b.example', 'https://b.example'],
+    ['no origin, in a sandboxed frame', 'null', 'https://a.example'],
+  ])(
+    'is imported by one from a Blob URL, and not tried as it is, in a page of %s',
+    async (_, origin, address) => {
+      setOrigin(origin)
+      vi.stubGlobal('location', { origin: address })
+      const own = Worker
+      startWorker(start, undefined)
+      expect(Worker).toBe(own)
+      expect(await triedScript()).toBe('import "https://a.example/assets/entry-1f3a.js"')
+    },
+  )
 
   it('is imported from where the page’s own address leads, where a bundler has relative text', async () => {
-    vi.stubGlobal('origin', 'https://b.example')
+    setOrigin('https://b.example')
     vi.stubGlobal('location', { href: 'https://a.example/page/index.html' })
     startWorker(() => new Worker('./assets/entry.js'), undefined)
     expect(await triedScript()).toBe('import "https://a.example/page/assets/entry.js"')
   })
 
   it('is imported where a bundler has made a trusted type of its address', async () => {
-    vi.stubGlobal('origin', 'https://b.example')
+    setOrigin('https://b.example')
     const trusted = { toString: () => 'https://a.example/assets/trusted.js' } as URL
     startWorker(() => new Worker(trusted), undefined)
     expect(await triedScript()).toBe('import "https://a.example/assets/trusted.js"')
   })
 
   it('has one Blob URL, however many workers are started from it', () => {
-    vi.stubGlobal('origin', 'https://b.example')
+    setOrigin('https://b.example')
     for (const file of ['one.js', 'two.js', 'one.js']) startWorker(startFrom(file), undefined)
     const [one, two, again] = started.map(({ url }) => url)
     expect(again).toBe(one)
@@ -102,13 +123,11 @@ describe('a script at https://a.example', () => {
   })
 
   it.each([
-    ['its own origin', { origin: 'https://a.example', location: { origin: 'https://a.example' } }],
-    [
-      'its own origin, in a frame without an address',
-      { origin: 'https://a.example', location: { origin: 'null' } },
-    ],
-  ])('is started as it is, and not tried again where it is refused, in a page of %s', (_, globals) => {
-    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value)
+    ['its own origin', 'https://a.example'],
+    ['its own origin, in a frame without an address', 'null'],
+  ])('is started as it is, and not tried again where it is refused, in a page of %s', (_, address) => {
+    setOrigin('https://a.example')
+    vi.stubGlobal('location', { origin: address })
     startWorker(start, undefined)
     expect(started.map(({ url }) => String(url))).toEqual(['https://a.example/assets/entry-1f3a.js'])
     refuse(refused)
@@ -117,7 +136,7 @@ describe('a script at https://a.example', () => {
   })
 
   it('leaves the browser’s Worker where it was, where the address cannot be read', () => {
-    vi.stubGlobal('origin', 'https://b.example')
+    setOrigin('https://b.example')
     refuse(refused)
     const own = Worker
     const noAddress = (): Worker => new Worker('https://a.example:port/')
@@ -127,7 +146,7 @@ describe('a script at https://a.example', () => {
 
   describe('where nobody may write to the global Worker', () => {
     beforeEach(() => {
-      vi.stubGlobal('origin', 'https://b.example')
+      setOrigin('https://b.example')
       Object.defineProperty(globalThis, 'Worker', { writable: false })
     })
 
@@ -144,7 +163,7 @@ describe('a script at https://a.example', () => {
   })
 
   it('runs once, where the page ignores it that the global Worker is written to', () => {
-    vi.stubGlobal('origin', 'https://b.example')
+    setOrigin('https://b.example')
     const terminate = vi.fn()
     const Own = class extends Worker {
       override terminate = terminate

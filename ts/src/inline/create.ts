@@ -35,7 +35,7 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
   const { wasm, cache, ...others } = reading(() => readOptions(options))
   const read = {
     ...others,
-    cache: cache === 'auto' && isContentScript() ? new MemoryCache() : cache,
+    cache: cache === 'auto' && IS_CONTENT_SCRIPT ? new MemoryCache() : cache,
     wasm: 'simd128' in wasm ? wasm : { ...wasm, simd128: decodeBase64(verifierModule) },
   }
   return await createFrom(read, read.workerUrl ? undefined : spawnOwn)
@@ -43,14 +43,22 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
 
 /**
  * Whether this is the content script of an extension. It has the origin of the page that it is put into, whose scripts could have it find
- * whatever they like in IndexedDB.
+ * whatever they like in IndexedDB. Found out when the script is put there: once the extension is reloaded, its scripts go on in the page, and nothing tells
+ * any more what they are.
  */
+const IS_CONTENT_SCRIPT = isContentScript()
+
 function isContentScript(): boolean {
-  const { chrome, location } = globalThis as {
-    readonly chrome?: { readonly runtime?: { readonly id?: string } }
-    readonly location?: { readonly protocol: string }
+  try {
+    const { chrome, location } = globalThis as {
+      readonly chrome?: { readonly runtime?: { readonly id?: string } }
+      readonly location?: { readonly protocol?: string }
+    }
+    return chrome?.runtime?.id !== undefined && location?.protocol?.endsWith('extension:') === false
+  } catch {
+    // Globals that cannot be read are a page's: memory will do.
+    return true
   }
-  return chrome?.runtime?.id !== undefined && location?.protocol.endsWith('extension:') === false
 }
 
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {

@@ -28,8 +28,9 @@ export function scriptUrl(code: string): string {
 export function startWorker(start: () => Worker, script: URL | undefined): Worker {
   const url = script ?? addressIn(start)
   // Not tried as it is first: where Chromium and WebKit throw, Firefox has a worker that dies later. A script that is not from a server (`data:`)
-  // has no other origin. That origin is not the address's: a sandboxed frame has none of its own, and so every script is of another one.
-  return url?.protocol.startsWith('http') && url.origin !== globalThis.origin
+  // has no other origin. Ours is that of our Blobs, since a page may have a global `origin` of another kind; a sandboxed frame has none of its own,
+  // whatever its address, and so every script is of another one.
+  return url?.protocol.startsWith('http') && url.origin !== new URL(scriptUrl('')).origin
     ? new Worker(scriptUrl(`import ${JSON.stringify(url.href)}`), { type: 'module' })
     : start()
 }
