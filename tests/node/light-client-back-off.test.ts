@@ -1,4 +1,5 @@
 /** When an endpoint that failed is asked again. */
+import type { LightClientReport } from 'blobcheck/light-client'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Endpoint } from '../../dist/beacon/endpoint.js'
 import { BeaconFailure, BeaconUnavailableError, type FailureKind } from '../../dist/beacon/failure.js'
@@ -134,7 +135,7 @@ describe.each(['finality', 'optimistic'])('the question for the newest header, %
 
   it.each(Object.keys(slips))('is asked again after %s', async (name) => {
     const server = await failing(slips[name]!, 1)
-    const client = await startClient(chain, server.url)
+    const client = await startClient(chain, server.url, { now: later })
     expectHead(await client.sync(), chain)
     expect(countOf(server)).toBe(2)
   })
@@ -166,6 +167,73 @@ describe.each(['finality', 'optimistic'])('the question for the newest header, %
     await client.sync()
     await honest.close()
     expectHead(await client.sync(), chain)
+  })
+
+  it.each(Object.keys(slips))('is asked once where what is known is fresh: %s', async (name) => {
+    let isFailing = false
+    const server = await startServer(chain.oracle(), (said, request, response) => {
+      if (isFailing && request.url === path) slips[name]!(said, request, response)
+      else plainly(said, request, response)
+    })
+    const client = await startClient(chain, server.url)
+    const requestsOf = ({ endpoints }: LightClientReport): number => endpoints[0]!.requests
+    const before = requestsOf(await client.sync())
+    isFailing = true
+    const report = await client.sync()
+    expectHead(report, chain)
+    // One for each of the two headers; `fetch` itself may send one again where a connection that was used before is cut.
+    expect(requestsOf(report) - before).toBe(2)
+  })
+
+  describe('beside another endpoint that says what nobody verifies', () => {
+    /** A server that has nothing newer, by its own word. */
+    async function lying(kind: 'few-signatures' | 'behind'): Promise<BeaconServer> {
+      const most = Array.from({ length: 171 }, (_, at) => at)
+      const { finality, optimisticUpdate, updates } = chain
+      const [old] = updates
+      const few = chain.sign(optimisticUpdate.attested, null, most).update
+      const lies =
+        kind === 'behind'
+          ? { finality: old, optimistic: old }
+          : { finality: { ...finality, syncAggregate: few.syncAggregate }, optimistic: few }
+      return await startServer(chain.oracle(lies))
+    }
+
+    it.each(['few-signatures', 'behind'] as const)('is asked again: %s', async (kind) => {
+      const [liar, server] = [await lying(kind), await failing(slips['a status of 503']!, 1)]
+      const client = await startClient(chain, [liar.url, server.url], { now: later })
+      const report = await client.sync()
+      expectHead(report, chain)
+      expect(report.endpoints[0]!.failures).toMatchObject({ [kind]: expect.any(Number) as unknown })
+      expect(countOf(server)).toBe(2)
+    })
+
+    it.each(['few-signatures', 'behind'] as const)(
+      'is without an answer where who may know better was not heard: %s',
+      async (kind) => {
+        const [liar, server] = [await lying(kind), await failing(slips['a status of 503']!, 3)]
+        const client = await startClient(chain, [liar.url, server.url], { now: later })
+        const kinds = [kind, 'server-error']
+        const error: unknown = await client.sync().catch((reason: unknown) => reason)
+        expect(error).toBeInstanceOf(BeaconUnavailableError)
+        expect((error as BeaconUnavailableError).failures.map((one) => one.kind).sort()).toEqual(kinds.sort())
+        expectHead(await client.sync(), chain)
+      },
+    )
+
+    it.each(['few-signatures', 'behind'] as const)(
+      'has an answer where all say so, and each is asked once: %s',
+      async (kind) => {
+        const servers = [await lying(kind), await lying(kind)]
+        const client = await startClient(
+          chain,
+          servers.map(({ url }) => url),
+          { now: later },
+        )
+        await client.sync()
+        expect(servers.map(countOf)).toEqual([1, 1])
+      },
+    )
   })
 
   it('is not asked again where nothing passes', async () => {
@@ -212,6 +280,24 @@ describe('an endpoint that asks to be left alone for longer than an answer may t
 })
 
 describe('an endpoint that asks to be left alone for a moment', () => {
+  it('is not waited for to say what is final while what is known is fresh', async () => {
+    const chain = makeChain({ periods: 1 })
+    let isBusy = false
+    const server = await startServer(chain.oracle(), (said, request, response) => {
+      if (isBusy && request.url!.includes('finality_update'))
+        response.writeHead(429, { 'retry-after': '1' }).end()
+      else plainly(said, request, response)
+    })
+    const client = await startClient(chain, server.url)
+    await client.sync()
+    isBusy = true
+    expectHead(await client.sync(), chain)
+    const stages = ['finality', 'optimistic', 'finality', 'optimistic']
+    expect(server.asked.map(({ path }) => path).filter((path) => path.endsWith('_update'))).toEqual(
+      stages.map((stage) => `/eth/v1/beacon/light_client/${stage}_update`),
+    )
+  })
+
   it('is waited for once the others have no answer', async () => {
     const chain = makeChain({ periods: 1 })
     let isBusy = true

@@ -40,11 +40,6 @@ export function named(
   return { endpoint: name, kind, detail: message }
 }
 
-/** What is true and old is an answer, too: there may be nothing newer. */
-export function isAnswer(reply: Reply<unknown>): boolean {
-  return 'value' in reply || reply.failure.kind === 'behind' || reply.failure.kind === 'few-signatures'
-}
-
 /** Endpoints that are asked together, in the order in which they have proven themselves. */
 export class BeaconEndpoints {
   readonly #endpoints: readonly Endpoint[]
@@ -87,7 +82,8 @@ export class BeaconEndpoints {
     const tried: Tried = new Map()
     // Ends: each round uses up a try of one endpoint at least.
     for (let round = 0; ; round++) {
-      const asked = round === 0 ? this.#ranked() : await this.#due(tried, maxTries, round, signal)
+      const asked =
+        round === 0 ? this.#ranked() : await this.#due(tried, maxTries, this.#terms.timeoutMs, round, signal)
       if (asked.length === 0) break
       const requests = new HedgedRequests(ask, signal, (endpoint, failure) => {
         fail(tried, endpoint, failure)
@@ -102,15 +98,18 @@ export class BeaconEndpoints {
   /**
    * Asks several at the same time, those that work alone, and then all others, too, where what the first said is not
    * enough: what each said. One of the first is drawn at random from beyond the quickest, since whoever is quick would be
-   * asked alone. Where nobody has an answer, those whose failure may pass are asked again, as `first` does. Who wants to be left alone
+   * asked alone. Where no answer stands the test, those whose failure may pass are asked again, as `first` does. Who wants to be left alone
    * (`Retry-After`) is, while others have an answer; for longer than an answer may take, it is not asked, and what it said then is what it
-   * says. Rejects with the signal's reason alone.
+   * says. `maxTries`: of one endpoint; `maxWaitMs`: how long somebody may want to be left alone and is waited for all the same. Rejects with
+   * the signal's reason alone.
    */
   async several<T>(
     route: Route,
     test: Test<T>,
     isEnough: (replies: readonly Reply<T>[]) => boolean,
     signal?: AbortSignal,
+    maxTries: number = TRIES,
+    maxWaitMs: number = this.#terms.timeoutMs,
   ): Promise<Reply<T>[]> {
     const tried: Tried = new Map()
     const replies = new Map<Endpoint, Reply<T>>()
@@ -122,13 +121,13 @@ export class BeaconEndpoints {
       return [...replies.values()]
     }
     for (let round = 0; ; round++) {
-      const due = await this.#due(tried, TRIES, round, signal)
+      const due = await this.#due(tried, maxTries, maxWaitMs, round, signal)
       if (due.length === 0) break
       const witnesses = round === 0 ? this.#witnesses(due) : due
       const said = await ask(witnesses)
       if (isEnough(said)) return said
       const all = await ask(due.filter((one) => !witnesses.includes(one)))
-      if (all.some(isAnswer)) return all
+      if (all.some((reply) => 'value' in reply)) return all
     }
     const unasked = this.#endpoints.flatMap((endpoint): Reply<T>[] =>
       replies.has(endpoint) || endpoint.wish === null ? [] : [{ endpoint, failure: endpoint.wish }],
@@ -147,18 +146,19 @@ export class BeaconEndpoints {
   async #due(
     tried: Tried,
     maxTries: number,
+    maxWaitMs: number,
     round: number,
     signal: AbortSignal | undefined,
   ): Promise<readonly Endpoint[]> {
-    const { random, timeoutMs } = this.#terms
     const able = this.#ranked().filter((endpoint) => {
       const { failure, tries } = tried.get(endpoint) ?? { tries: 0 }
       const isOpen = failure === undefined || (isTransient(failure.kind) && tries < maxTries)
-      return isOpen && endpoint.waitMs <= timeoutMs
+      return isOpen && endpoint.waitMs <= maxWaitMs
     })
     if (able.length === 0) return able
     const soonest = Math.min(...able.map(({ waitMs }) => waitMs))
-    const backOffMs = round === 0 ? 0 : backOff(Math.min(round, TRIES - 1), RETRY_DELAY_MS, random)
+    const backOffMs =
+      round === 0 ? 0 : backOff(Math.min(round, TRIES - 1), RETRY_DELAY_MS, this.#terms.random)
     const pauseMs = Math.max(soonest, backOffMs)
     // Nobody waits for those who want to be left alone (`Retry-After`) while others can be asked.
     const due = able.filter(({ waitMs }) => waitMs <= pauseMs)

@@ -3,9 +3,9 @@
  * the newest finalized header, then the newest header of all. What is adopted was verified; who said what was not is on
  * record, and the next endpoint is asked.
  */
-import type { Endpoint, Reply } from '../beacon/endpoint.ts'
-import { type BeaconEndpoints, isAnswer, named } from '../beacon/endpoints.ts'
-import { BeaconFailure } from '../beacon/failure.ts'
+import { type Endpoint, type Reply, TRIES } from '../beacon/endpoint.ts'
+import { type BeaconEndpoints, named } from '../beacon/endpoints.ts'
+import { BeaconFailure, isTransient } from '../beacon/failure.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
 import { routes } from '../beacon/routes.ts'
 import { type AgeLimit, type Clock, refuseStale } from './clock.ts'
@@ -275,7 +275,7 @@ export class Synchronizer {
 
   /**
    * The newest header of a stage, asked of several endpoints, whose answers are held against each other. Resolves to null, or to what each did
-   * where none had an answer.
+   * where none had an answer. Where what is known is fresh, each is asked once.
    */
   async #newest(stage: Stage, signal: AbortSignal | undefined): Promise<Failures | null> {
     const { endpoints, state } = this.#context
@@ -296,7 +296,10 @@ export class Synchronizer {
     }
     const isEnough = (replies: readonly Reply<UpdateView>[]): boolean =>
       replies.some(isAnswer) && this.#isFresh(stage)
-    const replies = await endpoints.several(route, test, isEnough, signal)
+    const tries = this.#isFresh(stage) ? 1 : TRIES
+    // What is final is asked for first: while it is fresh, whoever wants to be left alone does not hold up the newest header.
+    const maxWaitMs = stage === 'finality' && tries === 1 ? 0 : undefined
+    const replies = await endpoints.several(route, test, isEnough, signal, tries, maxWaitMs)
     const updates = replies.flatMap((reply) => ('value' in reply ? [reply] : []))
     const headersOf = (name: 'attested' | 'finalized'): EndpointHeader[] =>
       updates.flatMap(({ endpoint, value: { [name]: header } }) =>
@@ -308,9 +311,18 @@ export class Synchronizer {
       stage === 'finality' ? Infinity : MAX_BEHIND[stage],
     )
     this.crossCheck.compare('final', headersOf('finalized'), MAX_BEHIND[stage])
-    if (replies.some(isAnswer)) return null
-    return replies.flatMap((reply) => ('failure' in reply ? [named(reply.endpoint, reply.failure)] : []))
+    const failures = replies.flatMap((reply) =>
+      'failure' in reply ? [named(reply.endpoint, reply.failure)] : [],
+    )
+    // Who has nothing newer may lie: that there is nothing is believed where it is of no account, or where everybody was heard.
+    const isHeard = this.#isFresh(stage) || !failures.some(({ kind }) => isTransient(kind))
+    return updates.length > 0 || (isHeard && replies.some(isAnswer)) ? null : failures
   }
+}
+
+/** What is true and old is an answer, too: there may be nothing newer. Without a value, nobody has verified that it is true. */
+function isAnswer(reply: Reply<unknown>): boolean {
+  return 'value' in reply || reply.failure.kind === 'behind' || reply.failure.kind === 'few-signatures'
 }
 
 const leadsNowhere = 'no update that leads on from where we are'
