@@ -328,7 +328,7 @@ describe('who follows a chain while all endpoints are down', () => {
     time.begin()
     vi.spyOn(Math, 'random').mockReturnValue(1)
     const network = { secondsPerSlot: 12, slotsPerEpoch: 32, genesisTime: 0, forkEpochs: {} }
-    const [old, news] = ['0x01', '0x02'].map((root) => ({ root }))
+    const [old, news] = ['0x01', '0x02'].map((root, slot) => ({ root, slot }))
     const polls: number[] = []
     const followed = {
       clock: new Clock(network as never, () => performance.now()),
@@ -353,7 +353,7 @@ describe('who follows a chain while all endpoints are down', () => {
     time.begin()
     const network = { secondsPerSlot: 12, slotsPerEpoch: 32, genesisTime: 0, forkEpochs: {} }
     const polls: number[] = []
-    const headers = [{ root: '0x01' }, { root: '0x02' }]
+    const headers = [1, 2].map((slot) => ({ root: `0x0${slot}`, slot }))
     const followed = {
       clock: new Clock(network as never, () => performance.now()),
       ...{ finalized: headers[0], optimistic: headers[0], waitMs: 600_000 },
@@ -368,5 +368,42 @@ describe('who follows a chain while all endpoints are down', () => {
     await following.next()
     expect((await time.until(following.next())).value).toBe(headers[1])
     expect(polls[1]! - polls[0]!).toBe(600_000)
+  })
+
+  it('asks once in a slot while what it follows moves on, whatever else fails', async () => {
+    time.begin()
+    const network = { secondsPerSlot: 12, slotsPerEpoch: 32, genesisTime: 0, forkEpochs: {} }
+    const polls: number[] = []
+    const header = (slot: number) => ({ root: `0x${slot}`, slot })
+    const followed = {
+      clock: new Clock(network as never, () => performance.now()),
+      ...{ finalized: header(0), optimistic: header(0), waitMs: 0 },
+      sync() {
+        polls.push(performance.now())
+        followed.optimistic = header(polls.length)
+        return Promise.reject(new BeaconUnavailableError([]))
+      },
+    }
+    const following = follow(followed as never, {}, (error) => error instanceof BeaconUnavailableError)
+    for (let slot = 1; slot <= 6; slot++)
+      expect((await time.until(following.next())).value).toMatchObject({ slot })
+    for (const [at, before] of polls.slice(2).map((one, i) => [one, polls[i + 1]!] as const))
+      expect(at - before).toBe(12_000)
+  })
+
+  it('yields no header that is older than the one before', async () => {
+    time.begin()
+    const network = { secondsPerSlot: 12, slotsPerEpoch: 32, genesisTime: 0, forkEpochs: {} }
+    const header = (slot: number) => ({ root: `0x${slot}`, slot })
+    const said = [7, 3, 5, 8].map(header)
+    const followed = {
+      clock: new Clock(network as never, () => performance.now()),
+      ...{ finalized: header(0), optimistic: header(0), waitMs: 0 },
+      async sync() {
+        followed.optimistic = said.shift() ?? followed.optimistic
+      },
+    }
+    const following = follow(followed as never, {}, (error) => error instanceof BeaconUnavailableError)
+    for (const slot of [7, 8]) expect((await time.until(following.next())).value).toMatchObject({ slot })
   })
 })

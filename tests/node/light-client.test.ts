@@ -215,7 +215,7 @@ describe('headers()', () => {
   it('goes on in the next slot where the clock is set back by hours meanwhile', async () => {
     let now = 7_200_000
     const network = { secondsPerSlot: 12, slotsPerEpoch: 32, genesisTime: 0, forkEpochs: {} }
-    const headers = ['0x01', '0x02'].map((root) => ({ root }))
+    const headers = ['0x01', '0x02'].map((root, slot) => ({ root, slot }))
     const followed = {
       clock: new Clock(network as never, () => now),
       waitMs: 0,

@@ -24,9 +24,9 @@ const MAX_PAUSE_SLOTS = 4
 
 /**
  * Yields the present header, then the newest one at each poll; those between are skipped. Polls once in a slot; within it again, at doubling
- * intervals, while there is nothing new. Failed polls make the intervals grow up to four slots, or to when the first endpoint wants to be
- * asked again. Ends only by the signal, whose reason it throws,
- * or by what is not about endpoints.
+ * intervals, while there is nothing new. Failed polls that brought nothing new make the intervals grow up to four slots; none is polled before
+ * the first endpoint wants to be asked again. What is older than the header before, as where the client began anew, is not yielded. Ends only
+ * by the signal, whose reason it throws, or by what is not about endpoints.
  */
 export async function* follow(
   followed: Followed,
@@ -41,6 +41,7 @@ export async function* follow(
   for (;;) {
     signal?.throwIfAborted()
     const { slot } = clock
+    const before = followed[finality].root
     try {
       await followed.sync(signal === undefined ? {} : { signal })
       failures = 0
@@ -50,22 +51,24 @@ export async function* follow(
       notify(onError, error)
     }
     const header = followed[finality]
-    const isNews = header.root !== latest?.root
+    // A poll may have failed for want of the other header alone.
+    if (header.root !== before) failures = 0
+    const isNews = latest === undefined || (header.root !== latest.root && header.slot >= latest.slot)
     if (isNews) {
       latest = header
       yield header
     }
     // No longer than from the beginning of a slot: a clock that was set back meanwhile holds nobody up.
     const untilNext = Math.min(clock.msUntil(slot + 1, BLOCK_THIRDS), (1 + BLOCK_THIRDS / 3) * slotMs)
-    if (failures > 0) {
-      const pause = backOff(failures, slotMs, Math.random, MAX_PAUSE_SLOTS * slotMs)
-      await sleep(Math.max(pause, followed.waitMs), signal)
-    } else if (isNews) {
+    let pause: number
+    if (failures > 0) pause = backOff(failures, slotMs, Math.random, MAX_PAUSE_SLOTS * slotMs)
+    else if (isNews) {
       pauseMs = MIN_PAUSE_MS
-      await sleep(Math.max(untilNext, Math.min(MIN_PAUSE_MS, slotMs / 3)), signal)
+      pause = Math.max(untilNext, Math.min(MIN_PAUSE_MS, slotMs / 3))
     } else {
-      await sleep(Math.min(pauseMs, Math.max(untilNext, MIN_PAUSE_MS)), signal)
+      pause = Math.min(pauseMs, Math.max(untilNext, MIN_PAUSE_MS))
       pauseMs = Math.min(2 * pauseMs, slotMs)
     }
+    await sleep(Math.max(pause, followed.waitMs), signal)
   }
 }
