@@ -30,6 +30,7 @@ type Answer = Disagreement['answers'][number]
 export class CrossCheck {
   readonly #now: () => number
   #disagreements: Disagreement[] = []
+  #contradictions = 0
   /** By slots, who said first what block it is. */
   readonly #known = { final: new Map<number, Answer>(), signed: new Map<number, Answer>() }
 
@@ -42,9 +43,9 @@ export class CrossCheck {
     return [...this.#disagreements]
   }
 
-  /** Whether an endpoint contradicted what the client itself stood on. */
-  get isContradicted(): boolean {
-    return this.#disagreements.some(isWithOwn)
+  /** How often an endpoint contradicted what the client itself stood on. */
+  get contradictions(): number {
+    return this.#contradictions
   }
 
   /** What the client stands on is held against all answers from now on. */
@@ -93,7 +94,9 @@ export class CrossCheck {
         answers.every(({ root }) => noted.answers.some((answer) => answer.root === root)),
     )
     if (isNoted || answers.every(({ root }) => root === known.root)) return
-    this.#disagreements.push({ slot, at: this.#now(), answers })
+    const disagreement = { slot, at: this.#now(), answers }
+    if (isWithOwn(disagreement)) this.#contradictions++
+    this.#disagreements.push(disagreement)
     this.#disagreements.splice(0, this.#disagreements.length - MAX_DISAGREEMENTS)
   }
 

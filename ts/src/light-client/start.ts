@@ -152,6 +152,9 @@ interface StartContext {
   readonly signal: AbortSignal | undefined
 }
 
+/** What leads from the checkpoint to where a light client is. */
+type Way = Pick<LightClientRecord, 'bootstrap' | 'updates'>
+
 /** On what was kept, if it still stands, or on the checkpoint's bootstrap. */
 async function enter(
   context: StartContext,
@@ -160,8 +163,8 @@ async function enter(
   const record = await records.load(signal)
   const believed = record !== null && trustCache ? await onTrust(context, record) : null
   if (believed === null) return { state: await fromCheckpoint(context, record), restart: null }
-  const restart = (until: AbortSignal | undefined): Promise<ChainState> =>
-    fromCheckpoint({ ...context, signal: until }, record)
+  const restart: VerifiedRestart = (draft, until) =>
+    fromCheckpoint({ ...context, records: draft, signal: until }, records.way)
   return { state: believed, restart }
 }
 
@@ -169,7 +172,7 @@ async function enter(
  * On what was kept, as far as it can be verified again, or on the checkpoint's bootstrap. Throws `StaleCheckpointError` before anything is
  * kept: a client that stands on what it believed goes on from there.
  */
-async function fromCheckpoint(context: StartContext, record: LightClientRecord | null): Promise<ChainState> {
+async function fromCheckpoint(context: StartContext, record: Way | null): Promise<ChainState> {
   const { clock, engine, endpoints, ageLimit, records, root, signal, vouched } = context
   const begun = record === null ? null : await verifiedAgain(context, record)
   if (begun !== null) return begun
@@ -214,7 +217,7 @@ async function onTrust(
  */
 async function verifiedAgain(
   { clock, engine, ageLimit, records, root, vouched }: StartContext,
-  { bootstrap, updates }: LightClientRecord,
+  { bootstrap, updates }: Way,
 ): Promise<ChainState | null> {
   let stepped = await engine.step({ kind: 'bootstrap', root, source: { objects: [bootstrap] } })
   if (stepped.failure !== null || stepped.view === null) return null

@@ -13,7 +13,6 @@ export class ChainState {
   #view: StoreView
   #finalized: TrustedHeader
   #optimistic: TrustedHeader
-  #firstView: HeaderView
   #first: TrustedHeader
 
   /** `checkpoint`: 0x hex. */
@@ -31,7 +30,6 @@ export class ChainState {
     this.#view = view
     this.#finalized = this.#vouch(view.finalized, true, !onTrust)
     this.#optimistic = isFinal(view) ? this.#finalized : this.#vouch(view.optimistic, false, !onTrust)
-    this.#firstView = view.finalized
     this.#first = this.#finalized
   }
 
@@ -76,18 +74,16 @@ export class ChainState {
       this.#optimistic = this.#vouch(view.optimistic, false, true)
   }
 
-  /** Forgets all that it stood on, and stands where another one stands. Headers that were handed out stay what they were. */
+  /** Forgets all that it stood on, and stands where another one stands, which is no more used. Headers that were handed out stay what they were. */
   beginAnew(verified: ChainState): void {
-    const { store, view } = verified
     this.#vouched.disown()
-    this.#onTrust = false
-    this.#forcedUpdates = 0
-    this.#store = store
-    this.#view = view
-    this.#finalized = this.#vouch(view.finalized, true, true)
-    this.#optimistic = isFinal(view) ? this.#finalized : this.#vouch(view.optimistic, false, true)
-    this.#firstView = verified.#firstView
-    this.#first = this.#vouch(this.#firstView, true, true)
+    this.#onTrust = verified.#onTrust
+    this.#forcedUpdates = verified.#forcedUpdates
+    this.#store = verified.#store
+    this.#view = verified.#view
+    this.#finalized = this.#vouched.own(verified.#finalized)
+    this.#optimistic = this.#vouched.own(verified.#optimistic)
+    this.#first = this.#vouched.own(verified.#first)
   }
 
   /**

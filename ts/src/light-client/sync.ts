@@ -11,7 +11,7 @@ import { routes } from '../beacon/routes.ts'
 import { type AgeLimit, type Clock, refuseStale } from './clock.ts'
 import type { Engine } from './engine.ts'
 import { BeaconUnavailableError } from '../beacon/failure.ts'
-import type { ForceUpdate } from './force-update.ts'
+import { ForceUpdate } from './force-update.ts'
 import type { SyncOptions, SyncProgress } from './options.ts'
 import { StaleCheckpointError, suspect, suspectClock } from './errors.ts'
 import type { ChainState } from './state.ts'
@@ -27,10 +27,10 @@ import { notify } from '../util/notify.ts'
 const BATCH = 16
 
 /**
- * Where a light client stands that believes nothing of what it believed unseen. Rejects as a start does; where the checkpoint is too old,
- * what is kept stays what it was.
+ * Where a light client stands that believes nothing of what it believed unseen, by what it has by now; `draft` is what to keep of that. Rejects
+ * as a start does.
  */
-export type VerifiedRestart = (signal: AbortSignal | undefined) => Promise<ChainState>
+export type VerifiedRestart = (draft: RecordStore, signal: AbortSignal | undefined) => Promise<ChainState>
 
 /** The parts that `fromCheckpoint` puts together. */
 export interface LightClientContext {
@@ -73,6 +73,8 @@ export class Synchronizer {
   /** The epoch in which the present period's update was asked for last: it is not needed yet, and comes late. */
   #askedInEpoch = -1
   #restart: VerifiedRestart | null
+  /** Of the cross-check, how many have been a reason to begin anew. */
+  #contradictions = 0
   #participation: { readonly signed: number; readonly of: number } | null = null
 
   constructor(context: LightClientContext) {
@@ -106,8 +108,11 @@ export class Synchronizer {
       failure = error
     }
     try {
-      const isInDoubt = this.#accusations > accusedBefore || this.crossCheck.isContradicted
-      if (isInDoubt && (await this.#beginAnew(signal))) return await this.#advance(report, signal)
+      const { contradictions } = this.crossCheck
+      const isInDoubt = this.#accusations > accusedBefore || contradictions > this.#contradictions
+      if (isInDoubt && (await this.#beginAnew(report, signal))) return
+      // Each is a reason to begin anew once: where that cannot be done, it is in the report.
+      this.#contradictions = contradictions
       if (failure !== null) throw failure
     } catch (error) {
       suspectClock(error)
@@ -123,23 +128,44 @@ export class Synchronizer {
 
   /**
    * By a store that was believed unseen, whoever says what is true looks false, or contradicts it. So what can be verified from the checkpoint is
-   * stood on instead, once, and nobody is distrusted any more; false where nothing was believed, or the checkpoint is too old for it.
+   * stood on instead, once it has led on, and nobody is distrusted any more. False where nothing was believed, the checkpoint is too old for
+   * it, or endpoints did not lead as far as this client is: a liar, or a moment without answers, does not throw it back.
    */
-  async #beginAnew(signal: AbortSignal | undefined): Promise<boolean> {
-    const { endpoints, records, state } = this.#context
-    const restart = this.#restart
-    if (restart === null) return false
-    const verified = await restart(signal).catch((error: unknown) => {
-      if (error instanceof StaleCheckpointError) return null
-      throw error
+  async #beginAnew(report: Report, signal: AbortSignal | undefined): Promise<boolean> {
+    const { endpoints, engine, forceUpdate, records, state } = this.#context
+    if (this.#restart === null) return false
+    const draft = records.draft()
+    const verified = await this.#restart(draft, signal).catch((error: unknown) => {
+      if (error instanceof StaleCheckpointError) this.#restart = null
+      else if (!(error instanceof BeaconUnavailableError)) throw error
+      return null
     })
-    this.#restart = null
     if (verified === null) return false
-    state.beginAnew(verified)
-    records.save(state.store)
+    const { store } = verified
     endpoints.pardon()
+    const trial = new Synchronizer({
+      ...this.#context,
+      ...{ state: verified, restart: null, records: draft },
+      forceUpdate: forceUpdate && new ForceUpdate(engine, verified),
+    })
+    let failure: unknown = null
+    try {
+      await trial.#advance(report, signal)
+    } catch (error) {
+      if (!(error instanceof BeaconUnavailableError)) throw error
+      failure = error
+      const { finalized, optimistic } = verified
+      if (finalized.slot < state.finalized.slot || optimistic.slot < state.optimistic.slot) return false
+    }
+    this.#restart = null
+    state.beginAnew(verified)
+    records.take(draft)
+    // The one before a forced update, beyond which nothing is kept.
+    records.save(state.forcedUpdates > 0 ? store : state.store)
     this.crossCheck.beginAnew()
-    this.#askedInEpoch = -1
+    this.#askedInEpoch = trial.#askedInEpoch
+    this.#participation = trial.#participation
+    if (failure !== null) throw failure
     return true
   }
 

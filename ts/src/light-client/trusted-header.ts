@@ -104,6 +104,12 @@ export class VouchedHeaders {
     this.#era++
   }
 
+  /** Takes a header, which is on record here, out of those that were disowned. */
+  own(header: TrustedHeader): TrustedHeader {
+    this.#records.set(header, { ...this.#records.get(header)!, era: this.#era })
+    return header
+  }
+
   /** What is on record of a header, or undefined where it is not one of this light client's. */
   recordOf(header: unknown): Vouched | undefined {
     return typeof header === 'object' && header !== null ? this.#records.get(header) : undefined

@@ -162,6 +162,22 @@ export class RecordStore {
     this.#updates.push(...updates.slice(0, MAX_UPDATES - this.#updates.length))
   }
 
+  /** The way that it stands on by now; null before `begin`. */
+  get way(): Pick<LightClientRecord, 'bootstrap' | 'updates'> | null {
+    return this.#bootstrap && { bootstrap: this.#bootstrap, updates: this.#updates }
+  }
+
+  /** One that writes nothing, for what may come to nothing. */
+  draft(): RecordStore {
+    return new RecordStore(null, this.#owner)
+  }
+
+  /** Takes over what a draft has come to. */
+  take(draft: RecordStore): void {
+    this.#bootstrap = draft.#bootstrap
+    this.#updates = draft.#updates
+  }
+
   /** Writes it all down, after what is being written. */
   save(store: Uint8Array): void {
     const storage = this.#storage
