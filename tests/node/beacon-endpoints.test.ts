@@ -357,6 +357,45 @@ describe('an endpoint that says when to ask it again', () => {
     expect(await askThose({ a: [{ again: 11 }, 'yes'] })).toEqual(known)
   })
 
+  it('is left alone until then by the next question, too, where that is longer than an answer may take', async () => {
+    const asked: string[] = []
+    const urls = ['a', 'b'].map((name) => new URL(`http://${name}.example`))
+    let isDown = true
+    const endpoints = new BeaconEndpoints(urls, {
+      fetch: async (url) => {
+        const name = new URL(url).hostname.split('.')[0]!
+        asked.push(name)
+        if (name === 'a') return new Response('', { status: 429, headers: { 'retry-after': '60' } })
+        return new Response('yes', { status: isDown ? 404 : 200 })
+      },
+      ...{ timeoutMs: 10_000, now: () => 0, random: () => 0 },
+    })
+    const question = () => endpoints.first(route, async (said) => textOf(said))
+    const kinds = [
+      { endpoint: 'http://a.example', kind: 'rate-limited' },
+      { endpoint: 'http://b.example', kind: 'not-found' },
+    ]
+    for (let round = 0; round < 2; round++) {
+      const error: unknown = await question().catch((reason: unknown) => reason)
+      expect(error).toMatchObject({
+        failures: expect.arrayContaining(
+          kinds.map((kind) => expect.objectContaining(kind) as unknown),
+        ) as unknown,
+      })
+    }
+    expect(asked).toEqual(['a', 'b', 'b'])
+    isDown = false
+    expect(await question()).toBe('yes')
+    expect(asked).toEqual(['a', 'b', 'b', 'b'])
+    // A part of the time is left that can be waited for.
+    vi.advanceTimersByTime(55_000)
+    isDown = true
+    const late = question().catch((reason: unknown) => reason)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await late).toBeInstanceOf(BeaconUnavailableError)
+    expect(asked.filter((name) => name === 'a').length).toBeGreaterThan(1)
+  })
+
   it('holds up no other, and is asked when those that can be asked sooner have failed as often as they may', async () => {
     const a = [{ again: 5 }, 'yes'] as const
     expect(await askThose({ a, b: [500, 500, 'yes'] })).toEqual({

@@ -58,8 +58,9 @@ export class BeaconEndpoints {
    * endpoint that was asked earlier than the one that answered, that is a `timeout` in its report. Tests run one after the other.
    *
    * Throws `BeaconUnavailableError`, which names what each endpoint did, or the signal's reason. An endpoint that failed for a reason
-   * that will not pass is not asked the same again; nor is one that wants to be left alone (`Retry-After`) for longer than an answer may
-   * take. `onFailure` is told of each failure, those before an answer that stands included. `maxTries`: of one endpoint.
+   * that will not pass is not asked the same again; nor is one asked at all that wants to be left alone (`Retry-After`) for longer than an
+   * answer may take: what it said then is what it says. `onFailure` is told of each failure, those before an answer that stands included.
+   * `maxTries`: of one endpoint.
    */
   async first<T>(
     route: Route,
@@ -79,11 +80,14 @@ export class BeaconEndpoints {
     onFailure: (endpoint: Endpoint, failure: BeaconFailure) => void = ignore,
     maxTries: number = TRIES,
   ): Promise<T> {
+    const { timeoutMs } = this.#terms
     const tried: Tried = new Map()
     // Ends: each round uses up a try of one endpoint at least.
     for (let round = 0; ; round++) {
       const asked =
-        round === 0 ? this.#ranked() : await this.#due(tried, maxTries, this.#terms.timeoutMs, round, signal)
+        round === 0
+          ? this.#ranked().filter(({ waitMs }) => waitMs <= timeoutMs)
+          : await this.#due(tried, maxTries, timeoutMs, round, signal)
       if (asked.length === 0) break
       const requests = new HedgedRequests(ask, signal, (endpoint, failure) => {
         fail(tried, endpoint, failure)
@@ -92,6 +96,7 @@ export class BeaconEndpoints {
       const answered = await requests.ask(asked)
       if (answered !== null) return answered.value
     }
+    for (const { endpoint, failure } of this.#unasked(tried)) fail(tried, endpoint, failure)
     throw new BeaconUnavailableError(Array.from(tried, ([endpoint, { failure }]) => named(endpoint, failure)))
   }
 
@@ -129,10 +134,14 @@ export class BeaconEndpoints {
       const all = await ask(due.filter((one) => !witnesses.includes(one)))
       if (all.some((reply) => 'value' in reply)) return all
     }
-    const unasked = this.#endpoints.flatMap((endpoint): Reply<T>[] =>
-      replies.has(endpoint) || endpoint.wish === null ? [] : [{ endpoint, failure: endpoint.wish }],
+    return [...replies.values(), ...this.#unasked(replies)]
+  }
+
+  /** Those that were left alone, with what they said when they asked for it. */
+  #unasked(asked: ReadonlyMap<Endpoint, unknown>): { endpoint: Endpoint; failure: BeaconFailure }[] {
+    return this.#endpoints.flatMap((endpoint) =>
+      asked.has(endpoint) || endpoint.wish === null ? [] : [{ endpoint, failure: endpoint.wish }],
     )
-    return [...replies.values(), ...unasked]
   }
 
   #witnesses(ranked: readonly Endpoint[]): readonly Endpoint[] {
