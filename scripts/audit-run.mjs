@@ -44,7 +44,7 @@ else await serve(values.serve)
 async function serve(networkFile) {
   const { createBeaconApp, makeChain } = await import('../dist/serve/index.js')
   const { listen } = await import('../dist/serve/listen.js')
-  const { writeNetwork } = await import('../dist/cli/options.js')
+  const { writeNetwork } = await import('../dist/cli/options/network.js')
   const began = performance.now()
   const chain = await makeChain({
     // Those after the range make its last slot final: before that nothing is said of it.

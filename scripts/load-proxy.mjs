@@ -76,7 +76,7 @@ else process.exitCode = options === null ? 2 : await main(options)
 async function serveEndpoints({ slots, blobs, seed }) {
   const { makeChain } = await import('../dist/serve/index.js')
   const { serveBeacon } = await import('../dist/serve/node.js')
-  const { writeNetwork } = await import('../dist/cli/options.js')
+  const { writeNetwork } = await import('../dist/cli/options/network.js')
   const { versionedHash } = await import('../dist/beacon/hashes.js')
   const hex = (bytes) => `0x${Buffer.from(bytes).toString('hex')}`
   const digest = (bytes) => createHash('sha256').update(bytes).digest('hex')
