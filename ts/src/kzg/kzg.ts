@@ -13,7 +13,7 @@ import type { Warning } from '../runtime/warning.ts'
 import { type KernelName, loadKernel, refuseUnknownKernel, unsoundHere } from '../runtime/kernel/kernel.ts'
 import { bringsOnlyBaseline, compileKernel, readSources, type WasmSources } from '../runtime/kernel/module.ts'
 import { kzgFiles } from './files.ts'
-import { commitmentSetupFile, SetupHalf, SetupUnavailableError } from './setup.ts'
+import { commitmentSetupOf, type SetupHalf, SetupUnavailableError } from './setup.ts'
 import { readSetupSource, type SetupSource } from './setup-source.ts'
 import { blobBatch, cellBatch, verifyBareBlobs } from './batches.ts'
 import { challengeHashes, hashing } from './challenge-hash.ts'
@@ -239,10 +239,7 @@ export async function loadKzg(options: KzgOptions = {}): Promise<Kzg> {
 
 function setupOf(option: boolean | SetupSource | undefined): SetupHalf | null {
   if (option === undefined || option === false) return null
-  return new SetupHalf(
-    { ...commitmentSetupFile, option: 'commitmentSetup' },
-    option === true ? undefined : readSetupSource(option, 'commitmentSetup'),
-  )
+  return commitmentSetupOf(option === true ? undefined : readSetupSource(option, 'commitmentSetup'))
 }
 
 /** `setup`: the points of commitments, or null where nobody asked for them. */

@@ -65,6 +65,15 @@ export const commitmentSetupFile: SetupFile = {
 }
 
 /**
+ * The half that commitments need, for those who take it by the option `commitmentSetup`, which messages name then.
+ *
+ * @internal
+ */
+export function commitmentSetupOf(source: ReadSetupSource | undefined): SetupHalf {
+  return new SetupHalf({ ...commitmentSetupFile, option: 'commitmentSetup' }, source)
+}
+
+/**
  * A half of the setup as one user sees it: read once, or again where that failed.
  *
  * @internal

@@ -3,7 +3,7 @@
  * for size, and the points that commitments are computed with. Both are loaded when the first such blob comes.
  */
 import { kzgFiles } from '../../kzg/files.ts'
-import { commitmentSetupFile, SetupHalf } from '../../kzg/setup.ts'
+import { commitmentSetupOf, type SetupHalf } from '../../kzg/setup.ts'
 import type { ReadSetupSource } from '../../kzg/setup-source.ts'
 import { CRASHED, type Crashed } from '../../runtime/errors.ts'
 import type { KernelName } from '../../runtime/kernel/kernel.ts'
@@ -30,10 +30,7 @@ export interface CommitmentOptions {
 
 /** Makes them for one verifier; nothing is fetched until they are asked to `load`. One of the parts (`../parts/parts.ts`). */
 export async function startCommitmentKernels({ wasm, setup }: CommitmentOptions): Promise<CommitmentKernels> {
-  return new CommitmentKernels(
-    wasm,
-    new SetupHalf({ ...commitmentSetupFile, option: 'commitmentSetup' }, setup),
-  )
+  return new CommitmentKernels(wasm, commitmentSetupOf(setup))
 }
 
 /** The kernels of one verifier's blobs without proofs, and which of its workers have them. */
