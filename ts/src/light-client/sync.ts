@@ -5,12 +5,11 @@
  */
 import { type Endpoint, type Reply, TRIES } from '../beacon/endpoint.ts'
 import { type BeaconEndpoints, named } from '../beacon/endpoints.ts'
-import { BeaconFailure, isTransient } from '../beacon/failure.ts'
+import { BeaconFailure, BeaconUnavailableError, isTransient } from '../beacon/failure.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
 import { routes } from '../beacon/routes.ts'
 import { type AgeLimit, type Clock, refuseStale } from './clock.ts'
 import type { Engine } from './engine.ts'
-import { BeaconUnavailableError } from '../beacon/failure.ts'
 import { ForceUpdate } from './force-update.ts'
 import type { SyncOptions, SyncProgress } from './options.ts'
 import { StaleCheckpointError, suspect, suspectClock } from './errors.ts'

@@ -14,6 +14,11 @@ export type ForkIndex = 0 | 1 | 2 | 3 | 4 | 5
 /** The number of Gloas, whose headers have a hash in the place of the execution header. */
 export const GLOAS = 5
 
+/** How many nodes the branches of a fork's objects have: those of a sync committee, and of the finalized block's root. */
+export function branchDepths(fork: ForkIndex): readonly [committee: number, finality: number] {
+  return fork === GLOAS ? [11, 9] : fork >= 3 ? [6, 7] : [5, 6]
+}
+
 /** The objects that a light client asks endpoints for. */
 export type ObjectKind = 'bootstrap' | 'update' | 'finality-update' | 'optimistic-update'
 
@@ -23,7 +28,7 @@ type Field = Uint8Array | { readonly tail: Uint8Array }
 /** The SSZ of a light-client object, given as the `data` of Beacon API JSON, in the containers of a fork. */
 export function objectSsz(kind: ObjectKind, fork: ForkIndex, json: Portable): ByteArray {
   const data = recordOf(json, 'bad-json')
-  const [committeeDepth, finalityDepth] = fork === GLOAS ? [11, 9] : fork >= 3 ? [6, 7] : [5, 6]
+  const [committeeDepth, finalityDepth] = branchDepths(fork)
   if (kind === 'bootstrap') {
     return container([
       header(data['header'], fork),

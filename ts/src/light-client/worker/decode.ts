@@ -7,7 +7,13 @@ import { forkOfVersion, UNKNOWN_VERSION } from '../../beacon/consensus-version.t
 import type { Fork } from '../../beacon/networks.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
 import { recordOf, uint64Of } from '../../beacon/ssz/fields.ts'
-import { type ForkIndex, GLOAS, type ObjectKind, objectSsz } from '../../beacon/ssz/light-client-json.ts'
+import {
+  branchDepths,
+  type ForkIndex,
+  GLOAS,
+  type ObjectKind,
+  objectSsz,
+} from '../../beacon/ssz/light-client-json.ts'
 import type { Portable } from '../../util/portable.ts'
 import type { ByteArray } from '../../util/platform-types.ts'
 
@@ -194,9 +200,10 @@ export function isOfOtherDate(kind: ObjectKind, fork: ForkIndex, ssz: Uint8Array
   if (isOfOtherForm(kind, fork, ssz, forks)) return true
   if (fork !== GLOAS || (kind !== 'update' && kind !== 'finality-update')) return false
   // Behind the finalized header are its branch and what was signed.
-  const header = ssz.subarray(-496 - 32 * 9 - signedLength(forks.committeeSize))
+  const [, finalityDepth] = branchDepths(GLOAS)
+  const header = ssz.subarray(-GLOAS_HEADER - 32 * finalityDepth - signedLength(forks.committeeSize))
   const slot = new DataView(header.buffer, header.byteOffset).getBigUint64(0, true)
-  const isOlder = header.subarray(144, 176).every((byte) => byte === 0)
+  const isOlder = header.subarray(GLOAS_BRANCH, GLOAS_BRANCH + 32).every((byte) => byte === 0)
   // Where there is none, and of the genesis block, it is empty.
   return slot > 0n && isOnOtherSide(isOlder ? 4 : GLOAS, forks.atSlot(slot))
 }
@@ -221,8 +228,8 @@ interface LeadingHeader {
 function leadingHeader(kind: ObjectKind, ssz: Uint8Array, forks: SlotForks): LeadingHeader {
   if (ssz.length < 8) return { isGloas: null, fork: null }
   const view = new DataView(ssz.buffer, ssz.byteOffset, ssz.byteLength)
-  const isGloas = ssz.length === fixedLength(kind, forks.committeeSize, 496, 11, 9)
-  const isAltair = ssz.length === fixedLength(kind, forks.committeeSize, 112, 5, 6)
+  const isGloas = ssz.length === fixedLength(kind, forks.committeeSize, GLOAS_HEADER, GLOAS)
+  const isAltair = ssz.length === fixedLength(kind, forks.committeeSize, BEACON_HEADER, 0)
   const offset = isGloas || isAltair ? 0 : view.getUint32(0, true)
   const hasOffset = offset > 0 && offset + 8 <= ssz.length
   return {
@@ -265,19 +272,21 @@ export function forkOfObject(kind: ObjectKind, ssz: Uint8Array, forks: SlotForks
     : new Undecodable(otherForm, 'unsupported-fork')
 }
 
+/** The bytes of a `BeaconBlockHeader`: all of a light client's header in Altair. */
+const BEACON_HEADER = 112
+/** Where the execution branch begins in a light client's header of Gloas: behind the beacon header and the hash of the execution block. */
+const GLOAS_BRANCH = BEACON_HEADER + 32
+/** All of that header: the branch has 11 nodes (specs/gloas/light-client/sync-protocol.md). */
+const GLOAS_HEADER = GLOAS_BRANCH + 32 * 11
+
 /** The length of what stands at the end of each update: who signed, their signature, and its slot. */
 function signedLength(committeeSize: number): number {
   return committeeSize / 8 + 96 + 8
 }
 
-/** The length of an object whose headers have a fixed one, with branches of so many nodes, for committees of so many keys. */
-function fixedLength(
-  kind: ObjectKind,
-  committeeSize: number,
-  header: number,
-  committeeDepth: number,
-  finalityDepth: number,
-): number {
+/** The length of an object of a fork whose headers have a fixed one, `header`, for committees of so many keys. */
+function fixedLength(kind: ObjectKind, committeeSize: number, header: number, fork: ForkIndex): number {
+  const [committeeDepth, finalityDepth] = branchDepths(fork)
   const committee = 48 * (committeeSize + 1) + 32 * committeeDepth
   const signed = signedLength(committeeSize)
   const finality = header + 32 * finalityDepth
