@@ -8,9 +8,11 @@ import { CRASHED, type Crashed, DisposedError, WorkerCrashed } from '../errors.t
 import type { KernelModule } from '../kernel/kernel.ts'
 import type { Host, WorkerBase } from './protocol.ts'
 import { afterSilence } from './silence.ts'
-import { callingThread, type Runner, Slot, type Task } from './slot.ts'
+import { callingThread } from './calling-thread.ts'
+import type { Runner, Task } from './runner.ts'
+import { Slot } from './slot.ts'
 
-export type { Task } from './slot.ts'
+export type { Task } from './runner.ts'
 
 /** How a task is to be run. */
 export interface TaskOptions {
