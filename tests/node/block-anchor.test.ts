@@ -1,6 +1,6 @@
 /** Anchors that are a block: a copy of what the caller gave, what is asked of who decodes it, and the list that comes of it. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { resolveNetwork } from '../../dist/beacon/networks.js'
+import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { CRASHED, DisposedError } from '../../dist/runtime/errors.js'
 import { OnDemand } from '../../dist/runtime/on-demand.js'
 import { BlockAnchors, readBlockAnchor } from '../../dist/verifier/block-anchor.js'

@@ -1,7 +1,8 @@
 /** The options of a call, as they are read: what each comes to, and what is misuse. */
 import { networks } from 'blobcheck'
 import { describe, expect, it, vi } from 'vitest'
-import { type NetworkConfig, resolveNetwork } from '../../dist/beacon/networks.js'
+import type { NetworkConfig } from '../../dist/beacon/networks.js'
+import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { vouchFor } from '../../dist/verdict/provenance.js'
 import {
   progressOf,

@@ -1,6 +1,6 @@
 /** The cheap checks by themselves: what they answer, and what of it a message holds once. */
 import { beforeAll, expect, it } from 'vitest'
-import { resolveNetwork } from '../../dist/beacon/networks.js'
+import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { networkWords } from '../../dist/beacon/network-words.js'
 import { check } from '../../dist/verifier/checks/check.js'
 import { isBare, TRANSACTION } from '../../dist/verifier/checks/protocol.js'

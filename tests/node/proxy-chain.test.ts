@@ -1,6 +1,6 @@
 /** The chain that a proxy follows: a light client that ends, nodes that stand still, and headers that are followed back. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { resolveNetwork } from '../../dist/beacon/networks.js'
+import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { FollowedChain } from '../../dist/proxy/headers/followed-chain.js'
 import { createProxyApp } from '../../dist/proxy/app.js'
 import { Clock } from '../../dist/light-client/clock.js'

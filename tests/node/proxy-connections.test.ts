@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { resolveNetwork } from '../../dist/beacon/networks.js'
+import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { createProxyApp } from '../../dist/proxy/app.js'
 import { type ListenOptions, listenGracefully } from '../../dist/proxy/listen.js'
 import { later, never, until } from '../support/make.ts'

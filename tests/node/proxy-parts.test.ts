@@ -1,6 +1,6 @@
 /** Parts of a proxy by themselves: its memory, its metrics, its log and its spec. */
 import { describe, expect, it } from 'vitest'
-import { resolveNetwork } from '../../dist/beacon/networks.js'
+import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { logLine } from '../../dist/proxy/access-log.js'
 import { hashOfCommitment } from '../../dist/blobs/wanted.js'
 import { BlockBlobs } from '../../dist/proxy/blobs/block-blobs.js'

@@ -1,6 +1,6 @@
 /** The step between the checks and KZG in which headers' signatures are looked at: whose are asked about, and what becomes of each answer. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { resolveNetwork } from '../../dist/beacon/networks.js'
+import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { DisposedError } from '../../dist/runtime/errors.js'
 import { OnDemand } from '../../dist/runtime/on-demand.js'
 import { noLinks } from '../../dist/verdict/verdict.js'

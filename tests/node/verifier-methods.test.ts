@@ -1,7 +1,7 @@
 /** A verifier's methods, over parts that are told what to do: what they ask of them, what they hand on, and that nothing is asked after the end. */
 import type { Verifier } from 'blobcheck'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { resolveNetwork } from '../../dist/beacon/networks.js'
+import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { CRASHED, DisposedError } from '../../dist/runtime/errors.js'
 import { noLinks } from '../../dist/verdict/verdict.js'
 import type { CheckRequest } from '../../dist/verifier/checks/protocol.js'

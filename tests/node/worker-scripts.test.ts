@@ -10,7 +10,7 @@ import { parseSync } from 'vite'
 import { rolldown } from 'rolldown'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { startBlockReader } from '../../dist/beacon/block-reader.js'
-import { resolveNetwork } from '../../dist/beacon/networks.js'
+import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { startProposerSignatures } from '../../dist/light-client/proposer.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

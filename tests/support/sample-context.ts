@@ -5,7 +5,7 @@
 import type { SidecarFile } from 'blobcheck/sampler'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { BeaconEndpoints } from '../../dist/beacon/endpoints.js'
-import { resolveNetwork } from '../../dist/beacon/networks.js'
+import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { blobSidecar, COMMITMENT_COUNT_AT, dataColumnSidecar } from '../../dist/beacon/ssz/layout.js'
 import { DataSchedule } from '../../dist/block-data/schedule.js'
 import type { SampleContext } from '../../dist/sampler/context.js'

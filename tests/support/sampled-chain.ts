@@ -1,7 +1,7 @@
 /** A chain that is made up, of all forks, and the parts of a sampler on it: its source of headers, its blocks as they are read, and its nodes. */
 import { networks } from 'blobcheck'
 import type { HeaderSource, Resolution, SampledHeader } from 'blobcheck/sampler'
-import { resolveNetwork } from '../../dist/beacon/networks.js'
+import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { DataSchedule } from '../../dist/block-data/schedule.js'
 import type { SamplerParts } from '../../dist/sampler/context.js'
 import { vouchFor } from '../../dist/verdict/provenance.js'

@@ -2,7 +2,8 @@
 import type { NetworkConfig } from 'blobcheck'
 import { describe, expect, it } from 'vitest'
 import { lightClientWords, networkWords } from '../../dist/beacon/network-words.js'
-import { networks, resolveNetwork } from '../../dist/beacon/networks.js'
+import { networks } from '../../dist/beacon/networks.js'
+import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 
 const { mainnet } = networks
 const signing = mainnet.signing

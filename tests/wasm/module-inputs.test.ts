@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { networkWords } from '../../dist/beacon/network-words.js'
-import { resolveNetwork } from '../../dist/beacon/networks.js'
+import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { verifierModules, type VerifierModule } from '../support/verifier-modules.ts'
 import { makeBlob } from '../support/make.ts'
 import { concat } from '../support/bytes.ts'

@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { lightClientWords, networkWords } from '../../dist/beacon/network-words.js'
-import { resolveNetwork } from '../../dist/beacon/networks.js'
+import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { toHex } from '../support/bytes.ts'
 import { listVectors, readTestFile, readText } from '../support/files.ts'
 import { lightClientModules } from '../support/light-client.ts'

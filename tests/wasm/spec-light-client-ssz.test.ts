@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { lightClientWords } from '../../dist/beacon/network-words.js'
-import { resolveNetwork } from '../../dist/beacon/networks.js'
+import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { objectSsz, type ForkIndex, type ObjectKind } from '../../dist/beacon/ssz/light-client-json.js'
 import { forkOfObject } from '../../dist/light-client/worker/decode.js'
 import { readUpdateView } from '../../dist/light-client/worker/views.js'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { lightClientWords } from '../../dist/beacon/network-words.js'
-import { resolveNetwork } from '../../dist/beacon/networks.js'
+import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { fromHex } from '../support/bytes.ts'
 import { listVectors, readTestFile, readText } from '../support/files.ts'
 import { lightClientModules, type Module } from '../support/light-client.ts'

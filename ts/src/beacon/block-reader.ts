@@ -6,7 +6,7 @@ import { startPool } from '../runtime/pool/start.ts'
 import type { WarningListener } from '../runtime/warning.ts'
 import { beaconFiles } from './block/files.ts'
 import { BlockMismatchError, SszError } from './block/errors.ts'
-import type { VettedNetwork } from './networks.ts'
+import type { VettedNetwork } from './vetted-network.ts'
 import type { BlockAnswer, BlockApi, ReadBlock } from './worker/protocol.ts'
 
 /** What a block reader is started with. */

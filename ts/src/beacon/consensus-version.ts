@@ -1,5 +1,6 @@
 /** What a consensus version says, as `Eth-Consensus-Version` and the JSON field `version` have it: of which fork an answer is. */
-import { type Fork, FORKS, type VettedNetwork } from './networks.ts'
+import { type Fork, FORKS } from './forks.ts'
+import type { VettedNetwork } from './vetted-network.ts'
 
 /** How a failure's detail begins where a consensus version names a fork that this version of the package does not know. */
 export const UNKNOWN_VERSION = 'an unknown consensus version, '

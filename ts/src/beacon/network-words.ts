@@ -1,5 +1,5 @@
 /** Vetted configs of networks in the forms that the WASM modules read. */
-import type { VettedNetwork } from './networks.ts'
+import type { VettedNetwork } from './vetted-network.ts'
 
 const FAR_FUTURE_EPOCH = 2n ** 64n - 1n
 

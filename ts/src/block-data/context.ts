@@ -1,7 +1,7 @@
 /** What whoever looks for the data of one block has at hand, whatever form the data turns out to have. */
 import type { Send } from '../beacon/endpoint.ts'
 import type { BeaconEndpoints } from '../beacon/endpoints.ts'
-import type { VettedNetwork } from '../beacon/networks.ts'
+import type { VettedNetwork } from '../beacon/vetted-network.ts'
 import type { BlockAnchors } from '../verifier/block-anchor.ts'
 import type { VerifierPool } from '../verifier/worker/protocol.ts'
 import type { Verifier } from '../verifier/verifier.ts'

@@ -1,11 +1,24 @@
 /** What a block's slot decides: in what form its data is there, how much of it there can be, and for how long. */
-import type { VettedNetwork } from '../beacon/networks.ts'
+import { forkAtEpoch } from '../beacon/fork-at-epoch.ts'
+import type { Fork } from '../beacon/forks.ts'
+import type { VettedNetwork } from '../beacon/vetted-network.ts'
 
 /**
  * `blobs` since Deneb, `columns` since Fulu; `bid-columns` since Gloas, whose columns are of the commitments in their block's bid; `none` before Deneb,
  * `unsupported` from a fork on that is not known.
  */
 export type DataForm = 'none' | 'blobs' | 'columns' | 'bid-columns' | 'unsupported'
+
+const forms: Readonly<Record<Fork | 'phase0', DataForm>> = {
+  phase0: 'none',
+  altair: 'none',
+  bellatrix: 'none',
+  capella: 'none',
+  deneb: 'blobs',
+  electra: 'blobs',
+  fulu: 'columns',
+  gloas: 'bid-columns',
+}
 
 /** MIN_EPOCHS_FOR_DATA_COLUMN_SIDECARS_REQUESTS, and for blob sidecars (configs/mainnet.yaml). */
 const RETENTION_EPOCHS = 4_096
@@ -29,11 +42,8 @@ export class DataSchedule {
 
   /** In what form a block's data is kept. */
   form(slot: number): DataForm {
-    const epoch = this.#epochOf(slot)
-    const { deneb, fulu, gloas } = this.#network.forkEpochs
-    if (epoch >= this.unsupportedEpoch) return 'unsupported'
-    if (epoch >= gloas) return 'bid-columns'
-    return epoch >= fulu ? 'columns' : epoch >= deneb ? 'blobs' : 'none'
+    const fork = forkAtEpoch(this.#network, this.#epochOf(slot))
+    return fork === null ? 'unsupported' : forms[fork]
   }
 
   /** The most blobs that a block can have (get_blob_parameters, specs/fulu/beacon-chain.md). */

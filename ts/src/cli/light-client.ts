@@ -1,6 +1,6 @@
 /** `blobcheck light-client`: follows the head of the chain in a terminal. */
 import { Command } from '../vendor/commander.ts'
-import { resolveNetwork } from '../beacon/networks.ts'
+import { resolveNetwork } from '../beacon/vetted-network.ts'
 import { lagInWords } from '../light-client/clock.ts'
 import type {
   Disagreement,

@@ -1,6 +1,7 @@
 /** `blobcheck verify`: blob data in files. */
 import { Command, Option } from '../vendor/commander.ts'
-import { executionForks, type ForkName, type NetworkConfig, type NetworkName } from '../beacon/networks.ts'
+import { executionForks, type ForkName } from '../beacon/execution-forks.ts'
+import type { NetworkConfig, NetworkName } from '../beacon/networks.ts'
 import { type CommandContext, type ExitCode, withExitCode } from './command.ts'
 import { networkInWords, networkOption } from './options/network.ts'
 import { helpText } from './terminal/output.ts'

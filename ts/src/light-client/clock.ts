@@ -1,5 +1,5 @@
 /** Slots, epochs and periods by the wall clock, and how old what a light client trusts may be by it. */
-import type { VettedNetwork } from '../beacon/networks.ts'
+import type { VettedNetwork } from '../beacon/vetted-network.ts'
 import { StaleCheckpointError } from './errors.ts'
 
 /** Clocks of honest nodes may differ by this much (MAXIMUM_GOSSIP_CLOCK_DISPARITY, specs/phase0/p2p-interface.md). */

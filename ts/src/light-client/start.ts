@@ -6,7 +6,7 @@ import { optionsOf, reading, readNow, refuseNonBoolean, refuseUnknown } from '..
 import { readUrl } from '../util/url.ts'
 import { abortable, joinSignals, refuseNonSignal } from '../util/signals.ts'
 import { lightClientWords } from '../beacon/network-words.ts'
-import { resolveNetwork } from '../beacon/networks.ts'
+import { resolveNetwork } from '../beacon/vetted-network.ts'
 import { startPool } from '../runtime/pool/start.ts'
 import { refuseUnknownKernel } from '../runtime/kernel/kernel.ts'
 import { bringsOnlyBaseline, compileKernel, readSources } from '../runtime/kernel/module.ts'

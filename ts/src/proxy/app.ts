@@ -1,7 +1,7 @@
 /** The proxy as an app: a Beacon API whose answers have been verified. It opens no port. */
 import type { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { BeaconUnavailableError } from '../beacon/failure.ts'
-import type { VettedNetwork } from '../beacon/networks.ts'
+import type { VettedNetwork } from '../beacon/vetted-network.ts'
 import type { BlobSource } from '../blobs/options.ts'
 import { DisposedError } from '../runtime/errors.ts'
 import { errorResponse } from '../serve/routes/http.ts'

@@ -1,5 +1,6 @@
 /** A whole proxy: headers that are followed, a blob source with its cache, the app, and the port (Node only). */
-import { type NetworkConfig, type NetworkName, resolveNetwork } from '../beacon/networks.ts'
+import type { NetworkConfig, NetworkName } from '../beacon/networks.ts'
+import { resolveNetwork } from '../beacon/vetted-network.ts'
 import { type Fetch, platformFetch } from '../beacon/request.ts'
 import { createBlobSource } from '../blobs/create.ts'
 import type { StoreOption } from '../light-client/store/record-store.ts'

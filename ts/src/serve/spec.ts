@@ -1,7 +1,8 @@
 /** What a server says of its network: values that the network's config has, and constants of the specifications that this package computes with. */
 import { MINIMAL_COMMITTEE } from '../beacon/block/preset.ts'
 import { CELLS_PER_EXT_BLOB, COLUMNS, MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../beacon/constants.ts'
-import { FORKS, type VettedNetwork } from '../beacon/networks.ts'
+import { FORKS } from '../beacon/forks.ts'
+import type { VettedNetwork } from '../beacon/vetted-network.ts'
 import { COMMITMENT_BRANCH_DEPTH, COMMITMENTS_BRANCH_DEPTH } from '../beacon/ssz/layout.ts'
 
 const FAR_FUTURE_EPOCH = '18446744073709551615'

@@ -2,7 +2,7 @@
 import { startBlockReader } from '#verifier-parts'
 import { blockSource } from '../beacon/block/source.ts'
 import { presetOf } from '../beacon/block/preset.ts'
-import type { VettedNetwork } from '../beacon/networks.ts'
+import type { VettedNetwork } from '../beacon/vetted-network.ts'
 import type { BlockReader, BlockReaderOptions } from '../beacon/block-reader.ts'
 import type { ReadBlock } from '../beacon/worker/protocol.ts'
 import { CRASHED, type Crashed } from '../runtime/errors.ts'

@@ -8,12 +8,8 @@ import { optionsOf, refuseUnknown } from '../util/options.ts'
 import { refuseNonSignal } from '../util/signals.ts'
 import type { Anchor } from './checks/protocol.ts'
 import { type BlockAnchor, readBlockAnchor } from './block-anchor.ts'
-import {
-  type ExecutionFork,
-  executionForks,
-  forkAtTimestamp,
-  type VettedNetwork,
-} from '../beacon/networks.ts'
+import { type ExecutionFork, executionForks, forkAtTimestamp } from '../beacon/execution-forks.ts'
+import type { VettedNetwork } from '../beacon/vetted-network.ts'
 import type { AnchorOption, Progress, SidecarOptions, TransactionOptions, VerifyOptions } from './options.ts'
 
 /** A call's options, read. */

@@ -2,7 +2,7 @@
  * The way of a call: items → checks → deduplication and cache → batch → pool → verdicts. This file holds the order of the steps, and what
  * a verifier does them with.
  */
-import type { VettedNetwork } from '../beacon/networks.ts'
+import type { VettedNetwork } from '../beacon/vetted-network.ts'
 import { CRASHED } from '../runtime/errors.ts'
 import type { ConfirmedKernel } from '../runtime/kernel/confirmation.ts'
 import type { Once } from '../util/once.ts'

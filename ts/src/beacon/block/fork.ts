@@ -1,6 +1,7 @@
 /** Which fork a block is of: what the caller says, what the answer says, and what the network's schedule says of its slot. */
 import { forkOfVersion, isForkToCome } from '../consensus-version.ts'
-import type { VettedNetwork } from '../networks.ts'
+import { forkAtEpoch } from '../fork-at-epoch.ts'
+import type { VettedNetwork } from '../vetted-network.ts'
 import { SszError } from './errors.ts'
 
 /** A fork whose blocks can be read. */
@@ -8,9 +9,6 @@ export type BlockFork = 'deneb' | 'electra' | 'fulu' | 'gloas'
 
 /** Their containers, as the module numbers them. */
 export const containers: Readonly<Record<BlockFork, 0 | 1 | 2>> = { deneb: 0, electra: 1, fulu: 1, gloas: 2 }
-
-/** From the newest to the oldest. */
-const FORKS: readonly BlockFork[] = ['gloas', 'fulu', 'electra', 'deneb']
 
 /** Whether a value names a fork whose blocks can be read. */
 export function isBlockFork(value: unknown): value is BlockFork {
@@ -30,19 +28,11 @@ export function forkOfBlock(
 ): BlockFork {
   const named = typeof version === 'string' ? forkOfVersion(version) : null
   if (version !== undefined && named === null) throw new SszError('unsupported-fork', 'version')
-  const found = fork ?? forkAtSlot(network, slot)
-  if (found === undefined) throw new SszError('unsupported-fork', 'slot')
+  const found = fork ?? forkAtEpoch(network, slot / BigInt(network.slotsPerEpoch))
+  if (!isBlockFork(found)) throw new SszError('unsupported-fork', 'slot')
   if (named !== null && named !== found) {
     const isToCome = fork === undefined && isForkToCome(named, network, Number(slot))
     throw new SszError(isToCome ? 'unsupported-fork' : 'fork-mismatch', 'version')
   }
   return found
-}
-
-/** The fork of a slot by the network's schedule; undefined before Deneb, and where a later fork is scheduled that nobody here knows. */
-function forkAtSlot(network: VettedNetwork, slot: bigint): BlockFork | undefined {
-  const { slotsPerEpoch, forkEpochs, unsupportedForkEpoch } = network
-  const epoch = slot / BigInt(slotsPerEpoch)
-  if (epoch >= unsupportedForkEpoch) return undefined
-  return FORKS.find((fork) => epoch >= forkEpochs[fork])
 }

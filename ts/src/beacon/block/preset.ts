@@ -1,5 +1,5 @@
 /** Which preset a network has, which decides the sizes in its blocks. */
-import type { VettedNetwork } from '../networks.ts'
+import type { VettedNetwork } from '../vetted-network.ts'
 
 /** SYNC_COMMITTEE_SIZE of the minimal preset (presets/minimal/altair.yaml). */
 export const MINIMAL_COMMITTEE = 32

@@ -2,7 +2,7 @@
 import { decodeHex, encodeHex } from '../../util/hex.ts'
 import { isBytes } from '../../util/bytes.ts'
 import { isBoundedJson } from '../json-bounds.ts'
-import type { VettedNetwork } from '../networks.ts'
+import type { VettedNetwork } from '../vetted-network.ts'
 import { HEADER_BYTES, POINT_BYTES } from '../ssz/layout.ts'
 import { isForkToCome } from '../consensus-version.ts'
 import { type BlockFork, containers, forkOfBlock } from './fork.ts'

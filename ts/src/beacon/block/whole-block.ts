@@ -1,5 +1,5 @@
 /** A block, decoded, with all of its SSZ and the type of that: for whoever hands it on. */
-import type { VettedNetwork } from '../networks.ts'
+import type { VettedNetwork } from '../vetted-network.ts'
 import { type BlockFork, containers } from './fork.ts'
 import { presetOf } from './preset.ts'
 import type { SszType } from './ssz-type.ts'

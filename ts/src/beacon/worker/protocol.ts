@@ -1,7 +1,7 @@
 /** What passes between the calling thread and the worker that decodes blocks. Types alone: everything here can be cloned. */
 import type { WorkerBase } from '../../runtime/pool/protocol.ts'
 import type { SszErrorReason } from '../block/errors.ts'
-import type { VettedNetwork } from '../networks.ts'
+import type { VettedNetwork } from '../vetted-network.ts'
 
 /** What a block says that is as it must be. */
 export interface ReadBlock {

@@ -4,7 +4,7 @@ import { encodeHex } from '../../util/hex.ts'
 import { type Exports, instantiate, run } from '../block/module.ts'
 import { readBlockParts } from '../block/read-block.ts'
 import { SszError } from '../block/errors.ts'
-import type { VettedNetwork } from '../networks.ts'
+import type { VettedNetwork } from '../vetted-network.ts'
 import { POINT_BYTES, splitFixed } from '../ssz/layout.ts'
 import type { BlockApi } from './protocol.ts'
 

@@ -6,7 +6,7 @@
 import { isForkToCome } from '../../beacon/consensus-version.ts'
 import type { Endpoint } from '../../beacon/endpoint.ts'
 import { BeaconFailure } from '../../beacon/failure.ts'
-import type { VettedNetwork } from '../../beacon/networks.ts'
+import type { VettedNetwork } from '../../beacon/vetted-network.ts'
 import type { EndpointTally } from './tally.ts'
 
 /** When a block is, by its network's config: all that is known of its fork before anything of it is here. */

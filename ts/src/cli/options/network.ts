@@ -1,6 +1,7 @@
 /** `--network`, and configs of networks as text. */
 import { InvalidArgumentError, Option } from '../../vendor/commander.ts'
-import { type NetworkConfig, type NetworkName, networks, resolveNetwork } from '../../beacon/networks.ts'
+import { type NetworkConfig, type NetworkName, networks } from '../../beacon/networks.ts'
+import { resolveNetwork } from '../../beacon/vetted-network.ts'
 import { messageOf } from '../../runtime/errors.ts'
 import { printable } from '../../util/printable.ts'
 import { readAtMost } from '../files.ts'

@@ -1,5 +1,5 @@
 /** Sampling one block, or slot after slot, and what reports make of the exit code. What was not shown to be available is not 0. */
-import { resolveNetwork } from '../../beacon/networks.ts'
+import { resolveNetwork } from '../../beacon/vetted-network.ts'
 import { Clock } from '../../light-client/clock.ts'
 import type { Sampler, SampleReport, SlotCounters } from '../../sampler/index.ts'
 import { afterWriting } from '../blob-files.ts'

@@ -3,7 +3,7 @@
  * goes through all the checks of its kind, and what is guessed wrongly is refused by them.
  */
 import { isBoundedJson } from '../../beacon/json-bounds.ts'
-import type { ForkName } from '../../beacon/networks.ts'
+import type { ForkName } from '../../beacon/execution-forks.ts'
 import {
   BLOB_BYTES,
   blobSidecar,

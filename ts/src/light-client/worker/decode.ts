@@ -4,7 +4,7 @@
  */
 import { parseJson, readFields, Undecodable } from '../../beacon/answer.ts'
 import { forkOfVersion, UNKNOWN_VERSION } from '../../beacon/consensus-version.ts'
-import type { Fork } from '../../beacon/networks.ts'
+import type { Fork } from '../../beacon/forks.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
 import { recordOf, uint64Of } from '../../beacon/ssz/fields.ts'
 import {

@@ -1,6 +1,7 @@
 /** Headers from a checkpoint, or on the endpoints' word: the one or the other, followed in the background. */
 import { BeaconEndpoints, readUrls } from '../../beacon/endpoints.ts'
-import { type NetworkConfig, type NetworkName, resolveNetwork } from '../../beacon/networks.ts'
+import type { NetworkConfig, NetworkName } from '../../beacon/networks.ts'
+import { resolveNetwork } from '../../beacon/vetted-network.ts'
 import type { Fetch } from '../../beacon/request.ts'
 import { Clock } from '../../light-client/clock.ts'
 import { LightClient } from '../../light-client/light-client.ts'

@@ -2,7 +2,7 @@
 import { forkOfBlock } from '../../beacon/block/fork.ts'
 import { headerBytes } from '../../beacon/header.ts'
 import { MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
-import type { VettedNetwork } from '../../beacon/networks.ts'
+import type { VettedNetwork } from '../../beacon/vetted-network.ts'
 import { ApiError, indicesOf, listOf, readRoot } from '../../serve/routes/http.ts'
 import { hexOf } from '../../serve/ssz/types.ts'
 import { concatAll } from '../../util/bytes.ts'

@@ -1,5 +1,5 @@
 /** What a node says of itself and of its network, and what a proxy says to those who watch over it: `/health` and `/metrics`. */
-import type { VettedNetwork } from '../../beacon/networks.ts'
+import type { VettedNetwork } from '../../beacon/vetted-network.ts'
 import type { Hono } from '../../vendor/hono.ts'
 import type { HeadersStatus, KnownHeaders } from '../headers/known-header.ts'
 import type { ProxyMetrics } from '../metrics/proxy-metrics.ts'

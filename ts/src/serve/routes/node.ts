@@ -1,6 +1,7 @@
 /** `/eth/v1/node`, `/eth/v1/config` and `/eth/v1/beacon/genesis`: what a node says of itself and of its network. */
 import type { Hono } from '../../vendor/hono.ts'
-import { FORKS, resolveNetwork } from '../../beacon/networks.ts'
+import { FORKS } from '../../beacon/forks.ts'
+import { resolveNetwork } from '../../beacon/vetted-network.ts'
 import type { Chain, LabelledNetwork } from '../chain.ts'
 import { specOf } from '../spec.ts'
 import { answer } from './http.ts'

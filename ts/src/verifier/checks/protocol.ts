@@ -1,5 +1,5 @@
 /** What the checks are given, and what they make of it. Everything here can be cloned. */
-import type { ExecutionFork } from '../../beacon/networks.ts'
+import type { ExecutionFork } from '../../beacon/execution-forks.ts'
 import type { Portable } from '../../util/portable.ts'
 import type { HeaderLinks } from '../../verdict/provenance.ts'
 import type { Links, Refusal } from '../../verdict/verdict.ts'
