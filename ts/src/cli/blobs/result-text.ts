@@ -1,5 +1,6 @@
 /** The result of a search for blobs, in lines for people. */
-import type { BlobLinks, BlobsReason, BlobsResult, BlobsVerdict, SourceShare } from '../../blobs/result.ts'
+import { reasonsInWords } from '../../blobs/reasons-in-words.ts'
+import type { BlobLinks, BlobsResult, BlobsVerdict, SourceShare } from '../../blobs/result.ts'
 import { printable } from '../../util/printable.ts'
 import type { Style, Styled } from '../terminal/output.ts'
 import { counted, duration, linksInWords, size } from '../terminal/words.ts'
@@ -10,34 +11,12 @@ const styles: Readonly<Record<BlobsVerdict, Style>> = {
   unknown: 'yellow',
 }
 
-const reasons: Readonly<Record<BlobsReason, string>> = {
-  verified: 'each was verified',
-  'not-served': 'everyone who was asked answered, and nobody had what is missing',
-  false: 'what was given for those that are missing is false',
-  unreachable: 'not everyone who might have what is missing answered in time',
-  unfinished: 'the time was up while answers were still being verified here',
-  expired: 'nobody has them, and nodes need not keep data of that age; an archive may have it (--archive)',
-  'no-blobs': 'it has none',
-  'empty-slot': 'nobody proposed a block in that slot',
-  'before-deneb': 'there were no blobs yet',
-  'payload-not-revealed':
-    'the next block builds on an older payload, so that this one’s is no part of the chain',
-  'may-have-no-payload': 'whether the payload was revealed is not known before the next block',
-  'no-header': 'it cannot be told which block that is',
-  'no-block': 'no endpoint gave the block, which says what its blobs are',
-  'no-transaction': 'no execution endpoint gave it',
-  'not-of-the-chain': 'its execution block is not that of the beacon block at its time',
-  'not-found': 'its block does not name them',
-  crashed: 'our own workers crashed: try again',
-  'unsupported-fork': 'it is of a fork that this version does not know',
-}
-
 /** `wanted`: what was asked for, in words. */
 export function resultLines(wanted: string, result: BlobsResult, styled: Styled): string[] {
   const { verdict, reason, detail, block, execution, transaction, payload, report } = result
   // Of what is missing the detail says why, and who has to do with it.
   const why =
-    (verdict === 'partial' || verdict === 'missing') && detail !== null ? '' : `: ${reasons[reason]}`
+    (verdict === 'partial' || verdict === 'missing') && detail !== null ? '' : `: ${reasonsInWords[reason]}`
   const lines = [`${wanted}: ${styled(styles[verdict], inShort(result))}${why}`]
   if (detail !== null) lines.push(`  ${printable(detail)}`)
   if (block !== null) lines.push(`  slot ${block.slot}, root ${block.root}`)

@@ -2,6 +2,7 @@
 import type { Context } from '../../vendor/hono.ts'
 import type { BlockBlobsAnswer } from '../blobs/block-blobs.ts'
 import type { KnownHeader, KnownHeaders } from '../headers/known-header.ts'
+import { reasonsInWords } from '../../blobs/reasons-in-words.ts'
 import { ApiError, type Form, formOf } from '../../serve/routes/http.ts'
 import { isHash } from '../../util/hash.ts'
 import { printable } from '../../util/printable.ts'
@@ -148,23 +149,7 @@ export function refusalOf(
   { slot }: KnownHeader,
 ): Refusal {
   const isProven = reason === 'empty-slot' || reason === 'before-deneb'
-  const said = detail ?? inWords[reason] ?? 'they cannot be had'
+  const said =
+    detail ?? (reason === 'busy' ? 'too many blocks are being fetched already' : reasonsInWords[reason])
   return new Refusal(isProven ? 404 : 503, reason, `blobs of slot ${slot}: ${reason}: ${said}`)
-}
-
-const inWords: Readonly<Record<string, string>> = {
-  'not-served': 'everyone who was asked answered, and nobody had all of them',
-  false: 'all that was given for some of them is false',
-  unreachable: 'not everyone who might have them answered in time',
-  unfinished: 'the time was up while answers were still being verified',
-  expired: 'nobody has them, and nodes need not keep data of that age; an archive may have it (--archive)',
-  'empty-slot': 'there is no block in that slot',
-  'before-deneb': 'there were no blobs yet',
-  'may-have-no-payload': 'it is not known yet whether the payload was revealed',
-  'no-header': 'it is not known which block is meant',
-  'no-block':
-    'everyone who was asked answered, and nobody gave the block, without which its commitments are not known',
-  crashed: 'workers of this process crashed',
-  'unsupported-fork': 'the block is of a fork that this version, or the network’s config, does not know',
-  busy: 'too many blocks are being fetched already',
 }
