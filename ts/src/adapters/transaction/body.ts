@@ -4,15 +4,15 @@ import { type RlpItem, RlpItems } from './rlp.ts'
 
 /** The bytes of the next item, which must be a string. */
 function readString(items: RlpItems): Uint8Array<ArrayBuffer> {
-  const { kind, payload } = items.next()
-  if (kind !== 'string') throw new TransactionError('transaction-fields')
+  const { isList, payload } = items.next()
+  if (isList) throw new TransactionError('transaction-fields')
   return payload
 }
 
 /** The next item, which must be a list. */
 export function readList(items: RlpItems): RlpItem {
   const item = items.next()
-  if (item.kind !== 'list') throw new TransactionError('transaction-fields')
+  if (!item.isList) throw new TransactionError('transaction-fields')
   return item
 }
 

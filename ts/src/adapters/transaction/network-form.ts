@@ -2,11 +2,12 @@
 import { CELLS_PER_EXT_BLOB } from '../../beacon/constants.ts'
 import { VERSIONED_HASH_VERSION_KZG, versionedHash } from '../../beacon/hashes.ts'
 import { BLOB_BYTES, POINT_BYTES } from '../../beacon/ssz/layout.ts'
+import { rlpListHead } from '../../execution/rlp-item.ts'
 import { concatAll } from '../../util/bytes.ts'
 import type { WrapperVersion } from '../prove-blobs.ts'
 import { readEnd, readFixed, readList, readVersionedHashes } from './body.ts'
 import { TransactionError, type TransactionErrorReason } from './error.ts'
-import { type RlpItem, RlpItems, rlpListHead } from './rlp.ts'
+import { type RlpItem, RlpItems } from './rlp.ts'
 
 /** BLOB_TX_TYPE (EIP-4844). */
 const BLOB_TX_TYPE = 0x03
@@ -32,10 +33,10 @@ export function readNetworkForm(bytes: Uint8Array<ArrayBuffer>): NetworkForm {
   const wrapper = readWrapper(bytes)
   const body = wrapper.next()
   // Where the network form has the body, the form of blocks has its first field, the chain's id.
-  if (body.kind === 'string') throw new TransactionError('not-network-form')
+  if (!body.isList) throw new TransactionError('not-network-form')
   const versionedHashes = readVersionedHashes(body)
   const second = wrapper.next()
-  const wrapperVersion = second.kind === 'list' ? 0 : readWrapperVersion(second)
+  const wrapperVersion = second.isList ? 0 : readWrapperVersion(second)
   const blobList = wrapperVersion === 0 ? second : readList(wrapper)
   const blobs = readFixed(blobList, BLOB_BYTES, 'transaction-blob-length')
   const commitmentList = readList(wrapper)
@@ -90,9 +91,9 @@ function readWrapper(bytes: Uint8Array<ArrayBuffer>): RlpItems {
   if (bytes[0] !== BLOB_TX_TYPE) throw new TransactionError('transaction-type')
   const payload = new RlpItems(bytes.subarray(1))
   if (payload.isEmpty) throw new TransactionError('rlp')
-  const { kind, payload: items } = payload.next()
+  const { isList, payload: items } = payload.next()
   if (!payload.isEmpty) throw new TransactionError('rlp')
-  if (kind !== 'list') throw new TransactionError('transaction-fields')
+  if (!isList) throw new TransactionError('transaction-fields')
   return new RlpItems(items)
 }
 
