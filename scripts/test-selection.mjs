@@ -23,7 +23,7 @@ const IN_NODE = [
   'tests/node/page/{embedded,engines,experiments,file,follow,hindered,layout,live,peers,simulated,simulated-engines}',
   'tests/node/{blobs-forms,blobs-lies,browser-faults,cli-bench,cli-demo,cli-sample,cli-verify,cli-verify-block}',
   'tests/node/{examples,examples-browser,examples-shell,extension-manifests,memory,model-blobs,prover-table-hashes,prover-tables,site,soak,start}',
-  'tests/node/light-client-{anchors,endpoints,fetched,forced,late-steps,store}',
+  'tests/node/light-client-{anchors,endpoints,fetched,forced,late-steps,store,trusted-record}',
   'tests/node/proxy-{cache,chain,cli,clients,headers,lies}',
   'tests/node/sampler-{detection,follow-trouble,odds,proven,served}',
   'tests/node/serve-{chain,cli,gloas,light-client}',
