@@ -46,7 +46,7 @@ const leftToAll = {
   'current-node': [
     'tests/node/memory',
     // Nothing in these depends on the kernel but the arithmetic, which other files try on each.
-    'tests/wasm/{bad-input-kzg,blocks,forks,peers,prover-memory,sidecar-rules,spec-light-client,spec-sync}',
+    'tests/wasm/{bad-input-kzg,blocks,forks,kzg-input-words,peers,prover-memory,sidecar-rules,spec-light-client,spec-sync}',
   ],
 }
 
