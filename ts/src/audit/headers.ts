@@ -4,10 +4,15 @@
  * the same time, which proves nothing; then each is held against the root that its child names. One that does not fit, or that nobody gave
  * for its slot, is asked for by that root.
  */
+import {
+  askParent,
+  askSlot,
+  type ChainHeader,
+  chainHeaderIn,
+  type ChainLink,
+} from '../beacon/chain-headers.ts'
 import type { BeaconEndpoints } from '../beacon/endpoints.ts'
-import { BeaconFailure, BeaconUnavailableError } from '../beacon/failure.ts'
-import { headerBytesIn, headerIn } from '../beacon/header-answer.ts'
-import type { BeaconAnswer } from '../beacon/request.ts'
+import { BeaconUnavailableError } from '../beacon/failure.ts'
 import { routes } from '../beacon/routes.ts'
 import type { LightClient } from '../light-client/light-client.ts'
 import type { TrustedHeader } from '../light-client/trusted-header.ts'
@@ -46,15 +51,6 @@ const WITHOUT_PAUSE = 64
 /** On an endpoint's word: how far beyond the range the block is looked for from which the way begins. Nearly all gaps are shorter. */
 const BEYOND = 64
 
-/** A header as an endpoint gave it; the root is computed here. */
-interface Found {
-  readonly root: string
-  readonly slot: number
-  readonly parentRoot: string
-  /** 112 bytes. */
-  readonly ssz: Uint8Array
-}
-
 /**
  * Final headers that a light client vouches for. It must have been synchronised; it is not disposed of. Of slots after its newest final one nothing
  * is known: which blocks they have may change yet, while what is said of a slot stays.
@@ -88,7 +84,7 @@ export function headersOnTrust(endpoints: BeaconEndpoints): RangeHeaders {
       const { signal } = terms
       const ahead = new HeadersAhead(endpoints, signal)
       // The next block, if there is one by now, since it says what became of the payload of the last one.
-      let start: Found | null = null
+      let start: ChainHeader | null = null
       for (let slot = range.to + 1; start === null && slot <= range.to + BEYOND; slot += 8) {
         const found = await Promise.all(Array.from({ length: 8 }, (_, at) => ahead.at(slot + at)))
         start = found.find((one) => one !== null) ?? null
@@ -97,7 +93,11 @@ export function headersOnTrust(endpoints: BeaconEndpoints): RangeHeaders {
       let detail = `no endpoint gave the header of slot ${range.to}, of one of the ${BEYOND} after it, or of the head`
       if (start === null) {
         try {
-          start = await endpoints.first(routes.header('head'), async (answer) => foundIn(answer), signal)
+          start = await endpoints.first(
+            routes.header('head'),
+            async (answer) => chainHeaderIn(answer),
+            signal,
+          )
         } catch (error) {
           if (!(error instanceof BeaconUnavailableError)) throw error
           detail = error.message
@@ -132,7 +132,7 @@ async function* down(
   range: SlotRange,
   endpoints: BeaconEndpoints,
   { signal, onStep }: WalkTerms,
-  trust: (child: Step, headers: readonly Found[]) => Promise<readonly Step[]>,
+  trust: (child: Step, headers: readonly ChainHeader[]) => Promise<readonly Step[]>,
 ): AsyncGenerator<SlotHeader, void, void> {
   if (range.to < range.from) return
   const total = start.slot - range.from + 1
@@ -140,9 +140,9 @@ async function* down(
   const ahead = new HeadersAhead(endpoints, signal)
   let child = start
   while (child.slot > range.from) {
-    const batch: Found[] = []
+    const batch: ChainHeader[] = []
     let failure: BeaconUnavailableError | null = null
-    let last: Pick<Found, 'slot' | 'parentRoot'> = { slot: child.slot, parentRoot: child.parent_root }
+    let last: ChainLink = { slot: child.slot, parentRoot: child.parent_root }
     while (batch.length < BATCH && last.slot > range.from) {
       try {
         const parent = await ahead.parentOf(last, range.from)
@@ -184,7 +184,7 @@ async function* unknownFrom(
 class HeadersAhead {
   readonly #endpoints: BeaconEndpoints
   readonly #signal: AbortSignal
-  readonly #bySlot = new Map<number, Promise<Found | null>>()
+  readonly #bySlot = new Map<number, Promise<ChainHeader | null>>()
 
   constructor(endpoints: BeaconEndpoints, signal: AbortSignal) {
     this.#endpoints = endpoints
@@ -195,7 +195,7 @@ class HeadersAhead {
    * The header whose root a child names. Rejects with `BeaconUnavailableError` where nobody gives it. `least`: the last slot of the way,
    * before which nothing is asked for ahead.
    */
-  async parentOf(child: Pick<Found, 'slot' | 'parentRoot'>, least: number): Promise<Found> {
+  async parentOf(child: ChainLink, least: number): Promise<ChainHeader> {
     for (let slot = child.slot - 1; slot >= Math.max(least, child.slot - AHEAD); slot--) {
       for (let next = slot; next >= Math.max(least, slot - AHEAD); next--) void this.at(next)
       const found = await this.at(slot)
@@ -204,50 +204,17 @@ class HeadersAhead {
       // Another block than the chain's: none of those before it will do.
       if (found !== null) break
     }
-    return await this.#endpoints.first(
-      routes.header(child.parentRoot),
-      async (answer) => {
-        const found = foundIn(answer)
-        if (found.root !== child.parentRoot)
-          throw new BeaconFailure('invalid', 'another header than the one asked for')
-        // By its root it is the one that was asked for, and the chain is one that no node would follow.
-        if (found.slot >= child.slot) throw new BeaconFailure('malformed', 'a parent that is no older')
-        return found
-      },
-      this.#signal,
-    )
+    return await askParent(this.#endpoints, child, this.#signal)
   }
 
   /** What an endpoint says is the header of a slot; null where none says anything of use. */
-  at(slot: number): Promise<Found | null> {
+  at(slot: number): Promise<ChainHeader | null> {
     const asked = this.#bySlot.get(slot)
     if (asked !== undefined) return asked
-    const answer = this.#ask(slot)
+    const answer = askSlot(this.#endpoints, slot, this.#signal)
     // Whoever waits for it is told of an abort; if nobody does, nobody has to be.
     answer.catch(() => {})
     this.#bySlot.set(slot, answer)
     return answer
   }
-
-  async #ask(slot: number): Promise<Found | null> {
-    try {
-      return await this.#endpoints.first(
-        routes.header(String(slot)),
-        async (answer) => {
-          const found = foundIn(answer)
-          if (found.slot !== slot) throw new BeaconFailure('invalid', 'another header than the one asked for')
-          return found
-        },
-        this.#signal,
-      )
-    } catch (error) {
-      if (error instanceof BeaconUnavailableError) return null
-      throw error
-    }
-  }
-}
-
-function foundIn(answer: BeaconAnswer): Found {
-  const { parent_root: parentRoot, root, slot } = headerIn(answer)
-  return { root, slot, parentRoot, ssz: headerBytesIn(answer) }
 }

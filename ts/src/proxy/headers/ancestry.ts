@@ -4,18 +4,17 @@
  * child names, so that what was made up leads nowhere, and the one that is missing is fetched by its root. The light client ties them to
  * its own.
  */
+import { askParent, askSlot, type ChainHeader, type ChainLink } from '../../beacon/chain-headers.ts'
 import type { BeaconEndpoints } from '../../beacon/endpoints.ts'
-import { BeaconFailure, BeaconUnavailableError } from '../../beacon/failure.ts'
-import { headerIn } from '../../beacon/header-answer.ts'
+import { BeaconUnavailableError } from '../../beacon/failure.ts'
 import { headerBytes } from '../../beacon/header.ts'
-import { routes } from '../../beacon/routes.ts'
 import { MAX_ANCESTORS } from '../../light-client/ancestors.ts'
 import type { LightClient } from '../../light-client/light-client.ts'
 import type { TrustedHeader } from '../../light-client/trusted-header.ts'
 import { DisposedError } from '../../runtime/errors.ts'
 import { abortable } from '../../util/signals.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
-import { type Ancestor, HeaderStore } from './header-store.ts'
+import { HeaderStore } from './header-store.ts'
 import { Walk } from './walk.ts'
 
 /** Slots between two headers that are kept as the light client's objects, which is also how many are fetched in one go. */
@@ -32,12 +31,9 @@ export type AncestorAnswer =
   | { readonly status: 'too-old' }
   | { readonly status: 'unreachable'; readonly detail: string }
 
-/** Where a way goes on from a header. */
-type Link = Pick<Ancestor, 'slot' | 'parentRoot'>
+const linkOf = ({ slot, parent_root: parentRoot }: TrustedHeader): ChainLink => ({ slot, parentRoot })
 
-const linkOf = ({ slot, parent_root: parentRoot }: TrustedHeader): Link => ({ slot, parentRoot })
-
-const ancestorOf = (header: TrustedHeader): Ancestor => ({
+const ancestorOf = (header: TrustedHeader): ChainHeader => ({
   ...{ root: header.root, ssz: headerBytes(header) },
   ...linkOf(header),
 })
@@ -62,7 +58,7 @@ export class Ancestry {
   /** The slot of the newest header, and of the one that was the newest before. */
   #newest: readonly [number, number] = [-1, -1]
   /** From which newest header the way back was looked through, and how far all of it was at hand. */
-  #looked: { readonly root: string; readonly link: Link } | null = null
+  #looked: { readonly root: string; readonly link: ChainLink } | null = null
   /** The others, back from the newest header of all: until there is a newer one. */
   #recent: { readonly head: string; readonly bySlot: Map<number, TrustedHeader> } = {
     head: '',
@@ -165,8 +161,8 @@ export class Ancestry {
   }
 
   /** The headers from an anchor's parent back to the first that is not above a slot; null where one of them is missing. */
-  #wayAtHand(anchor: TrustedHeader, slot: number): Ancestor[] | null {
-    const way: Ancestor[] = []
+  #wayAtHand(anchor: TrustedHeader, slot: number): ChainHeader[] | null {
+    const way: ChainHeader[] = []
     for (let next = anchor.parent_root; (way.at(-1)?.slot ?? Infinity) > slot;) {
       const header = this.#atHand(next)
       if (header === undefined) return null
@@ -176,7 +172,7 @@ export class Ancestry {
     return way
   }
 
-  #atHand(root: string): Ancestor | undefined {
+  #atHand(root: string): ChainHeader | undefined {
     const header = this.#headers.get(root)
     if (header !== undefined) return header
     const anchor = this.#anchors.find((one) => one.root === root)
@@ -184,7 +180,7 @@ export class Ancestry {
   }
 
   /** Headers, the newest first, as the light client's own. */
-  async #tie(from: TrustedHeader, way: readonly Ancestor[]): Promise<readonly TrustedHeader[]> {
+  async #tie(from: TrustedHeader, way: readonly ChainHeader[]): Promise<readonly TrustedHeader[]> {
     const tied: TrustedHeader[] = []
     // Without finality there may be more of them than the light client takes at once.
     while (tied.length < way.length) {
@@ -224,7 +220,7 @@ export class Ancestry {
    * Where what is at hand of the way back from the newest header to a slot ends. Without finality that may be days away: who looks goes on from where
    * the last one came to, from a newer header, too.
    */
-  #lookFrom(newest: TrustedHeader, slot: number): Link {
+  #lookFrom(newest: TrustedHeader, slot: number): ChainLink {
     const { root, link: known } = this.#looked ?? { root: '', link: linkOf(newest) }
     let link = newest.root === root ? known : linkOf(newest)
     while (link.slot > slot) {
@@ -237,8 +233,8 @@ export class Ancestry {
   }
 
   /** The headers of one window further back from one, towards a slot. */
-  async #stepBack(from: Link, slot: number): Promise<Ancestor[]> {
-    const way: Ancestor[] = []
+  async #stepBack(from: ChainLink, slot: number): Promise<ChainHeader[]> {
+    const way: ChainHeader[] = []
     let last = from
     const lowest = Math.max(slot, from.slot - WINDOW)
     let isFetched = false
@@ -246,7 +242,8 @@ export class Ancestry {
       let header = this.#atHand(last.parentRoot)
       if (header === undefined) {
         // First: where nobody has this one, nobody is asked for those below it.
-        header = await this.#byRoot(last.parentRoot)
+        header = await askParent(this.#options.endpoints, last, this.#end.signal)
+        this.#headers.add(header)
         if (!isFetched) await this.#prefetch(lowest, header.slot - 1)
         isFetched = true
       }
@@ -264,41 +261,10 @@ export class Ancestry {
     const worker = async (): Promise<void> => {
       for (let slot = slots.shift(); slot !== undefined; slot = slots.shift()) {
         this.#end.signal.throwIfAborted()
-        const header = await this.#ask(String(slot), (one) => one.slot === slot)
+        const header = await askSlot(this.#options.endpoints, slot, this.#end.signal)
         if (header !== null) this.#headers.add(header)
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  }
-
-  /** The header of a root. Throws `BeaconUnavailableError`. */
-  async #byRoot(root: string): Promise<Ancestor> {
-    const header = await this.#fetch(root, (one) => one.root === root)
-    this.#headers.add(header)
-    return header
-  }
-
-  /** Null where nobody gives it: the slot may be empty. */
-  async #ask(id: string, isRight: (header: Ancestor) => boolean): Promise<Ancestor | null> {
-    try {
-      return await this.#fetch(id, isRight)
-    } catch (error) {
-      if (error instanceof BeaconUnavailableError) return null
-      throw error
-    }
-  }
-
-  async #fetch(id: string, isRight: (header: Ancestor) => boolean): Promise<Ancestor> {
-    return await this.#options.endpoints.first(
-      routes.header(id),
-      async (answer) => {
-        const given = headerIn(answer)
-        const { root, slot, parent_root: parentRoot } = given
-        const header = { root, slot, parentRoot, ssz: headerBytes(given) }
-        if (!isRight(header)) throw new BeaconFailure('invalid', 'another header than the one asked for')
-        return header
-      },
-      this.#end.signal,
-    )
   }
 }

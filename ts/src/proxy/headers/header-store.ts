@@ -1,4 +1,5 @@
 /** Headers by their roots, in few and large pieces of memory: a way back of days has more than a hundred thousand. */
+import type { ChainHeader } from '../../beacon/chain-headers.ts'
 import { HEADER_BYTES } from '../../beacon/ssz/layout.ts'
 import { encodeHex } from '../../util/hex.ts'
 
@@ -6,15 +7,6 @@ import { encodeHex } from '../../util/hex.ts'
 const MAX_HEADERS = 150_000
 /** Headers in one piece of memory. */
 const PAGE = 1_024
-
-/** A header in 112 bytes of SSZ, with its place. */
-export interface Ancestor {
-  /** 32 bytes as 0x hex, as its parent's. */
-  readonly root: string
-  readonly slot: number
-  readonly parentRoot: string
-  readonly ssz: Uint8Array
-}
 
 /**
  * The headers that were added last. That bytes have a root is all that is known of what is in here; of which chain they are, their children
@@ -33,7 +25,7 @@ export class HeaderStore {
   }
 
   /** The header of a root. */
-  get(root: string): Ancestor | undefined {
+  get(root: string): ChainHeader | undefined {
     const place = this.#places.get(root)
     if (place === undefined) return undefined
     // A copy: another header may come to this place.
@@ -47,7 +39,7 @@ export class HeaderStore {
   }
 
   /** Keeps a header whose root was computed here. */
-  add({ root, ssz }: Ancestor): void {
+  add({ root, ssz }: ChainHeader): void {
     if (this.#places.has(root)) return
     const place = this.#added++ % this.#most
     const before = this.#roots[place]
