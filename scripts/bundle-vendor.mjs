@@ -21,7 +21,7 @@ export async function bundleVendor(root, licences) {
       input: Object.fromEntries(names.map((name) => [name.replace(/\.js$/, ''), join(folder, name)])),
       cwd: root,
       platform,
-      plugins: [comlinkWithoutProxies],
+      plugins: [comlinkAsUsed],
       logLevel: 'warn',
     })
     const { output } = await bundle.write({
@@ -42,18 +42,30 @@ export async function bundleVendor(root, licences) {
   }
 }
 
-/**
- * Comlink without values that are proxies, of which none passes to our workers or comes from them: the script of a worker, which exposes functions,
- * would have all that calls them as well, and a page the other way round. That is 800 bytes of what a verifier's page downloads.
- */
-export const comlinkWithoutProxies = {
-  name: 'comlink-without-proxies',
+/** What is changed of Comlink's source, and to what. */
+const COMLINK_CHANGES = [
+  // Values that are proxies, of which none passes to our workers or comes from them: the script of a worker, which exposes functions, would have
+  // all that calls them as well, and a page the other way round.
+  ['["proxy", proxyTransferHandler],', ''],
+  // The registry of proxies is made of nothing but itself, so that bundlers leave it out where nothing is wrapped, as in the script of a worker.
+  [
+    '"FinalizationRegistry" in globalThis &&\n    new FinalizationRegistry(',
+    'typeof FinalizationRegistry === "function" &&\n    /* @__PURE__ */ new FinalizationRegistry(',
+  ],
+]
+
+/** Comlink without what none of our threads uses of it: a kilobyte of what a verifier's page downloads. */
+export const comlinkAsUsed = {
+  name: 'comlink-as-used',
   transform: {
     filter: { id: /\bcomlink\.mjs$/ },
     handler(code) {
-      const shorter = code.replace('["proxy", proxyTransferHandler],', '')
-      if (shorter === code) throw new Error('Comlink has a new form')
-      return { code: shorter, map: null }
+      for (const [from] of COMLINK_CHANGES)
+        if (!code.includes(from)) throw new Error('Comlink has a new form')
+      return {
+        code: COMLINK_CHANGES.reduce((shorter, [from, to]) => shorter.replace(from, to), code),
+        map: null,
+      }
     },
   },
 }

@@ -3,7 +3,7 @@
 // compiled alone works, too. No path of a module is in there: the calling thread compiles it, and hands it over, and so with all that is read from files.
 import { writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { comlinkWithoutProxies } from './bundle-vendor.mjs'
+import { comlinkAsUsed } from './bundle-vendor.mjs'
 
 /** The folders of `dist` that have workers. */
 const folders = ['verifier', 'beacon', 'light-client', 'prover']
@@ -26,7 +26,7 @@ export async function bundleWorkers(root, licences) {
         cwd: root,
         platform,
         resolve: { conditionNames, mainFields: ['module', 'main'] },
-        plugins: [comlinkWithoutProxies, onlyWhatIsAskedFor],
+        plugins: [comlinkAsUsed, onlyWhatIsAskedFor],
         logLevel: 'warn',
       })
       const { output } = await bundle.generate({
