@@ -1,7 +1,9 @@
 /** Lines of shell in the documentation run as they are, but for what a reader fills in: a network, a checkpoint, endpoints and files. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import { makeChain } from 'blobcheck/serve'
 import { type BeaconServer, serveBeacon, serveExecution } from 'blobcheck/serve/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -23,9 +25,14 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npx blobcheck audit --redis redis://redis.example:6379 --from 9000000 --to 9007199 --checkpoint 0x… --beacon https://a.example --report audit.jsonl':
     'tests/node/audit/redis.test.ts',
   'npx blobcheck bench': 'tests/node/cli-bench.test.ts: a minute of computing',
+  'curl https://beacon.example/eth/v1/beacon/headers/finalized':
+    'curl’s own; tests/node/documentation.test.ts starts from what that route answers',
   'to=$(( ($(date +%s) - 3600 - 1606824023) / 12 ))': 'the shell’s own: a slot of mainnet',
   'npx blobcheck demo': 'tests/node/cli-demo.test.ts: the page has to be built first',
 }
+
+/** A command that reads what is in a compressed file of the package. */
+const PIPED = /^gzip -dc < node_modules\/blobcheck\/(\S+) \| (npx blobcheck .*)$/
 
 /** Commands that go on until they are interrupted: their first line is waited for. */
 const ENDLESS = /^npx blobcheck (?:light-client|proxy|serve|sample --follow)/
@@ -39,6 +46,8 @@ const lines = allExamples()
 const commands = [
   ...new Map(lines.filter(({ line }) => !(line in NOT_RUN)).map((entry) => [entry.line, entry])).values(),
 ]
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 let folder: string
 let server: BeaconServer
@@ -93,12 +102,15 @@ function filledIn(line: string): string[] {
 
 describe('lines of shell', () => {
   it('are known, each of them', () => {
-    expect(lines.filter(({ line }) => !(line in NOT_RUN) && !line.startsWith('npx blobcheck '))).toEqual([])
+    const isRun = (line: string): boolean => line.startsWith('npx blobcheck ') || PIPED.test(line)
+    expect(lines.filter(({ line }) => !(line in NOT_RUN) && !isRun(line))).toEqual([])
   })
 
   it.each(commands)('$from: $line', async ({ line }) => {
     const isEndless = ENDLESS.test(line)
-    const ended = await blobcheck(filledIn(line), {
+    const [, file, reader = ''] = PIPED.exec(line) ?? []
+    const ended = await blobcheck(file === undefined ? filledIn(line) : reader.split(' ').slice(2), {
+      ...(file === undefined ? {} : { input: gunzipSync(await readFile(join(root, file))) }),
       onLine: (_, kill) => {
         if (isEndless) kill('SIGINT')
       },
