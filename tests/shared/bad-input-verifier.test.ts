@@ -118,6 +118,13 @@ describe.each([0, 2])('with %i workers', (workers) => {
     ])
   })
 
+  it('not-bytes: sidecars in which what has to be bytes is missing, null or of another type', async () => {
+    const bad = ['blob', 'kzg_commitment', 'kzg_proof'].flatMap((field) =>
+      [undefined, null, 7, []].map((value) => ({ ...sidecar, [field]: value })),
+    )
+    expect(await among(blobSidecars, sidecar, bad)).toEqual(bad.map(() => refusedFor('not-bytes')))
+  })
+
   it('bad-hex', async () => {
     for (const field of ['blob', 'commitment', 'proof', 'versionedHash']) {
       const bad = badHex.map((text) => ({ ...blob, [field]: text }))

@@ -6,7 +6,8 @@
 /**
  * What is wrong with malformed input to KZG, as `KzgInputError.code` and as the `reason` of a malformed verdict name it.
  *
- * - `not-bytes`: a value is neither a `Uint8Array` nor a string; `bad-hex`: a string is not `0x` and an even number of hex digits.
+ * - `not-bytes`: where bytes have to be, there is neither a `Uint8Array` nor a string, or nothing at all; `bad-hex`: a string is not `0x` and an
+ *   even number of hex digits.
  * - `not-an-array`: a list of a KZG function is no array; `array-lengths`: lists that must be equally long are not.
  * - `blob-length`, `commitment-length`, `proof-length`, `cell-length`, `scalar-length`: not 131,072, 48, 48, 2,048 or 32 bytes.
  * - `cell-index`: a cell's or column's index is no integer from 0 to 127.
@@ -48,7 +49,8 @@ export type KzgInputCode =
  * Why an item is malformed: it is not even the thing that it claims to be, and no proof was looked at. Beside the codes of
  * `KzgInputCode` there are these.
  *
- * - `not-an-item`: neither bytes nor an object with the fields of its kind; `bad-json`: a field of Beacon API JSON is missing or is none.
+ * - `not-an-item`: neither bytes nor an object; `bad-json`: in Beacon API JSON a number, a list or an object is missing or is something else, or
+ *   a root, a signature or the Merkle branch has another length.
  * - `versioned-hash-length`: a versioned hash is not 32 bytes.
  * - `commitment-missing`: a blob comes without proof, commitment and versioned hash, and there is no anchor that lists them; or a column of
  *   Gloas, which brings no commitments, without an anchor that does.
