@@ -40,6 +40,23 @@ it('an answer whose entries cannot be read is a failure of the store, and nobody
   expect(failures()).toBe(1)
 })
 
+it.each([
+  ['ends at once', function* () {}],
+  ['says what the entries do not', () => [true, true][Symbol.iterator]()],
+  [
+    'has no end',
+    function* () {
+      for (let left = 1_000_000; left > 0; left--) yield false
+      throw new Error('nobody is to ask for so many')
+    },
+  ],
+])('an answer is what its entries are, whatever its own iterator: one that %s', async (_, iterator) => {
+  const entries = Object.defineProperty([true, false], Symbol.iterator, { value: iterator })
+  const { cache, failures } = open(makeStore({ has: vi.fn(async () => entries) }))
+  expect(await cache.lookUp(['one', 'two'])).toEqual(['storage', null])
+  expect(failures()).toBe(0)
+})
+
 describe('the option', () => {
   it('is a store, auto or false, and nothing else', async () => {
     expect(openCache(false, true, () => {})).toBeNull()

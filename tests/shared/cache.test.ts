@@ -264,6 +264,22 @@ describe('a cache behind a verifier', () => {
     expect(verifier.stats()).toMatchObject({ kzgItems: 2, cacheHits: 0, cacheFailures: 0 })
   })
 
+  it.each([
+    ['false', false],
+    ['one that fails', { has: async () => Promise.reject(new Error('quota')), add: async () => {} } as never],
+    ['memory', new MemoryCache()],
+  ] as const)('%s: what is on a prototype vouches for nothing', async (_name, cache) => {
+    for (const prototype of [Object.prototype, Array.prototype]) {
+      const verifier = await open({ cache })
+      try {
+        Reflect.set(prototype, 0, true)
+        expect(await verdictOf(verifier, makeBadBlob(2))).toBe('invalid')
+      } finally {
+        Reflect.deleteProperty(prototype, 0)
+      }
+    }
+  })
+
   it.each([null, 1, 'memory', {}, { has: () => [] }])('%j is none: TypeError', async (cache) => {
     await expect(open({ cache: cache as never })).rejects.toThrow(TypeError)
   })

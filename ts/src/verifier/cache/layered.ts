@@ -72,16 +72,13 @@ class LayeredCache implements VerdictStore {
     const known = await this.#memory.has(digests)
     const store = this.#store
     const unknown = digests.filter((_, at) => !known[at])
-    const found = new Set<string>()
+    let found = new Set<string>()
     if (store !== null && this.#isTrusted && unknown.length > 0) {
-      const stored = await this.#attempt(async () => {
+      found = await this.#attempt(async () => {
         const answer = await store.has(unknown)
         if (!Array.isArray(answer) || answer.length !== unknown.length) throw new TypeError('not an answer')
-        return Array.from(answer, (isKnown: unknown) => isKnown === true)
-      }, [])
-      unknown.forEach((digest, at) => {
-        if (stored[at]) found.add(digest)
-      })
+        return new Set(unknown.filter((_, at) => answer[at] === true))
+      }, found)
     }
     return digests.map((digest, at) => (known[at] ? 'session' : found.has(digest) ? 'storage' : null))
   }

@@ -176,9 +176,10 @@ export class PendingVerifications {
 
   async #start(started: readonly PendingVerification[]): Promise<void> {
     const ended = this.#trace?.lookUp(started, this.#cache)
-    const known = (await this.#cache?.lookUp(started.map(({ unit }) => unit.digest))) ?? []
+    const known = await this.#cache?.lookUp(started.map(({ unit }) => unit.digest))
     ended?.()
-    this.#verifyAll(started.filter((pending, at) => !this.#isKnown(pending, known[at] ?? null)))
+    // No empty list where there is no cache: what a script puts on prototypes would be found in it.
+    this.#verifyAll(started.filter((pending, at) => !this.#isKnown(pending, known?.[at] ?? null)))
   }
 
   /** Settles what was found out about the same bytes before. */
