@@ -131,6 +131,20 @@ it('what was found before is known for good: whoever comes later begins anew, an
   expect(verifier.batches.flat()).toEqual(['bad', 'good'])
 })
 
+it('what was refused here stays refused, whatever the cache says later', async () => {
+  const cache = new Store()
+  const { verifier, subscribe } = start(cache)
+  await subscribe(['bad', 'Ann'])
+  await verifier.answer('bad', refusal)
+  cache.known.set('bad', 'storage')
+  const [again] = await subscribe(['bad', 'Bob'])
+  expect(await now(again!.pending)).toEqual({
+    ...{ outcome: refusal, origin: 'refusals' },
+    sources: ['Ann', 'Bob'],
+  })
+  expect(verifier.batches.flat()).toEqual(['bad'])
+})
+
 it('who listens is told who joins what, and of each look-up until it is over', async () => {
   const cache = new Store()
   cache.known.set('known', 'storage')

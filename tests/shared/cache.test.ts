@@ -257,6 +257,22 @@ describe('a cache behind a verifier', () => {
     expect(await verdictOf(await open({ cache }), makeBlob(2))).toBe('valid cache')
   })
 
+  it('is not believed about what this verifier has refused', async () => {
+    let isPoisoned = false
+    const verifier = await open({
+      cache: {
+        has: async (digests) => digests.map(() => isPoisoned),
+        add: async () => {},
+        clear: async () => {},
+      },
+    })
+    expect(await verdictOf(verifier, makeBadBlob(2))).toBe('invalid')
+    isPoisoned = true
+    expect(await verdictOf(verifier, makeBadBlob(2))).toBe('invalid')
+    expect(await verdictOf(verifier, makeBadBlob(3))).toBe('valid cache')
+    expect(verifier.stats()).toMatchObject({ kzgItems: 1, duplicates: 1, cacheHits: 1 })
+  })
+
   it('false: everything is verified each time', async () => {
     const verifier = await open({ cache: false })
     expect(await verdictOf(verifier, makeBlob(1))).toBe('valid kzg')

@@ -179,18 +179,20 @@ export class PendingVerifications {
     const known = await this.#cache?.lookUp(started.map(({ unit }) => unit.digest))
     ended?.()
     // No empty list where there is no cache: what a script puts on prototypes would be found in it.
-    this.#verifyAll(started.filter((pending, at) => !this.#isKnown(pending, known?.[at] ?? null)))
+    this.#verifyAll(started.filter((pending, at) => !this.#isKnown(pending, known?.[at])))
   }
 
-  /** Settles what was found out about the same bytes before. */
-  #isKnown(pending: PendingVerification, valid: Origin | null): boolean {
-    const { digest } = pending.unit
-    const refused = this.#cache === null ? undefined : this.#refusals.recall(digest, pending.sources)
-    if (valid === null && refused === undefined) return false
-    this.#forget(pending)
-    if (valid !== null) pending.settle('valid', valid)
-    else if (refused !== undefined)
+  /**
+   * Settles what was found out about the same bytes before. A refusal of this session comes first, whatever storage says. The session's own
+   * memory never has what is refused: bytes are verified anew only where neither of the two knows them.
+   */
+  #isKnown(pending: PendingVerification, valid: Origin | null | undefined): boolean {
+    const refused = this.#cache && this.#refusals.recall(pending.unit.digest, pending.sources)
+    if (refused)
       pending.settle(refused.refusal, 'refusals', new Set([...refused.sources, ...pending.sources]))
+    else if (valid) pending.settle('valid', valid)
+    else return false
+    this.#forget(pending)
     return true
   }
 
