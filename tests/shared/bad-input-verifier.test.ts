@@ -297,6 +297,15 @@ describe.each([0, 2])('with %i workers', (workers) => {
     }
   })
 
+  it('SSZ is as long as it is, whatever it says of itself', async () => {
+    const says = (length: number, said: number): Uint8Array =>
+      Object.defineProperty(new Uint8Array(length).fill(0xff), 'length', { value: said })
+    expect(await verifier.verifyBlobSidecars(says(2 * 131_928, 0))).toHaveLength(2)
+    expect(await verifier.verifyBlobSidecars(says(131_928, 3 * 131_928))).toHaveLength(1)
+    for (const said of [0, 4, 2 ** 40])
+      expect(await verifier.verifyDataColumnSidecars(says(400, said))).toHaveLength(1)
+  })
+
   it('huge counts: in a record, in a list, and of items', async () => {
     const wide = Object.fromEntries(range(100_000).map((key) => [`key${key}`, key]))
     expect(await blobs([wide])).toEqual([refusedFor('commitment-missing')])

@@ -1,7 +1,7 @@
 /** What an answer of the Beacon API lists. */
 import { COLUMNS } from '../beacon/constants.ts'
 import { blobSidecar, splitByOffsets, splitFixed } from '../beacon/ssz/layout.ts'
-import { isBytes } from '../util/bytes.ts'
+import { genuineView, isBytes } from '../util/bytes.ts'
 import type { SidecarName } from './checks/protocol.ts'
 
 /**
@@ -13,9 +13,9 @@ import type { SidecarName } from './checks/protocol.ts'
 export function sidecarsOf(kind: SidecarName, answer: unknown): readonly unknown[] {
   if (Array.isArray(answer)) return answer
   if (isBytes(answer)) {
-    const list =
-      kind === 'blob-sidecar' ? splitFixed(answer, blobSidecar.end) : splitByOffsets(answer, COLUMNS)
-    return list ?? [answer]
+    const bytes = genuineView(answer)
+    const list = kind === 'blob-sidecar' ? splitFixed(bytes, blobSidecar.end) : splitByOffsets(bytes, COLUMNS)
+    return list ?? [bytes]
   }
   // What JSON can say is an endpoint's fault; the rest is the caller's.
   if (/ (Object|Null|Number|Boolean)/.test(Object.prototype.toString.call(answer))) {
