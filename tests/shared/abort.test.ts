@@ -182,6 +182,22 @@ describe.each([0, 1, 2])('abort of work that is queued, %i workers', (workers) =
   })
 })
 
+it('an event without an abort ends nothing, and the abort after it does', async () => {
+  const answer = await openSlow(1)
+  const controller = new AbortController()
+  const { signal } = controller
+  const [stayed, left] = [handIn(blobs(2), { signal }), handIn(blobs(2), { signal })]
+  await Promise.all([stayed.boarded, left.boarded])
+  signal.dispatchEvent(new Event('abort'))
+  answer()
+  expect((await stayed.verdicts).every(isValid)).toBe(true)
+  expect((await left.verdicts).every(isValid)).toBe(true)
+  const waiting = handIn(blobs(200), { signal })
+  signal.dispatchEvent(new Event('abort'))
+  controller.abort()
+  expect((await errorOf(waiting.verdicts)).name).toBe('AbortError')
+})
+
 describe('the error', () => {
   it("is the signal's reason: an AbortError where none was given", async () => {
     await open()

@@ -24,7 +24,7 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   if (waiting === undefined) {
     const all = (waiting = new Set())
     callbacks.set(signal, all)
-    signal.addEventListener('abort', runAll, { once: true })
+    signal.addEventListener('abort', runAll)
   }
   waiting.add(entry)
   return () => {
@@ -37,6 +37,8 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
 
 function runAll(event: Event): void {
   const signal = event.target as AbortSignal
+  // Anyone can dispatch such an event; the signal's own comes after it is aborted.
+  if (!signal.aborted) return
   const waiting = callbacks.get(signal)
   callbacks.delete(signal)
   for (const callback of waiting ?? []) callback()
