@@ -141,6 +141,18 @@ describe('an anchor', () => {
     )
   })
 
+  it('has the entries that are in its places, whatever its iterator or a Proxy says', () => {
+    const odd = Object.defineProperty([...commitments], Symbol.iterator, { value: function* () {} })
+    expect(readAnchor({ commitments: odd }, network)).toEqual({ kind: 'commitments', commitments: listed })
+    let reads = 0
+    const growing = new Proxy(commitments, {
+      get: (target, key) => (key === 'length' ? 10 ** reads++ : Reflect.get(target, key)) as unknown,
+    })
+    expect(readAnchor({ commitments: growing }, network)).toMatchObject({ commitments: [listed[0]] })
+    const none = new Proxy([], { get: (_, key) => (key === 'length' ? Number.NaN : undefined) })
+    refused(() => readAnchor({ commitments: none }, network), /anchor\.commitments must have 4096 entries/)
+  })
+
   it('has as many bytes as there are, whatever a subclass says', () => {
     class Liar extends Uint8Array {
       override get length(): number {

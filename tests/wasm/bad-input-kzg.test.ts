@@ -21,7 +21,7 @@ import {
   zero,
   type Name,
 } from '../support/kzg-calls.ts'
-import { infinity, makeCell, range } from '../support/make.ts'
+import { infinity, makeBlob, makeCell, range } from '../support/make.ts'
 
 /** Vitest compares large arrays entry by entry, at some length; a checksum by hand says the same sooner. */
 const summary = (value: unknown): unknown => {
@@ -363,6 +363,31 @@ describe('the codes that only the contents have', () => {
     revoke()
     expect(codeOf('verifyBlobKzgProofBatch', [proxy, [], []])).toBe('not-an-array')
   })
+
+  it('a list is what is in its places, whatever its iterator gives', () => {
+    const odd = (...values: unknown[]): unknown[] =>
+      Object.defineProperty(values, Symbol.iterator, { value: function* () {} })
+    const other = makeBlob(2).commitment
+    expect(call('verifyBlobKzgProofBatch', [odd(blob), odd(commitment), odd(proof)])).toBe(true)
+    expect(call('verifyBlobKzgProofBatch', [odd(blob), odd(other), odd(proof)])).toBe(false)
+    expect(codeOf('verifyCellKzgProofBatch', [odd(commitment), odd(128), odd(cell), odd(proof)])).toBe(
+      'cell-index',
+    )
+  })
+
+  it.each([-1, 0.5, Number.NaN, 2 ** 32, Infinity, '1', null, undefined])(
+    'a proxy that says it is %s long is no array, and one that counts on is asked once',
+    (length) => {
+      const liar = (said: () => unknown): unknown =>
+        new Proxy([], { get: (_, key) => (key === 'length' ? said() : blob) })
+      const error = errorOf('verifyBlobKzgProofBatch', [liar(() => length), [], []])
+      expect(error).toMatchObject({ code: 'not-an-array', field: 'blob' })
+      expect(error.message).toBe('not-an-array (blob, index 0): a list is an array; given: a proxy')
+      let count = 0
+      expect(codeOf('verifyBlobKzgProofBatch', [liar(() => count++), [blob], [proof]])).toBe('array-lengths')
+      expect(count).toBe(1)
+    },
+  )
 
   it('an array whose traps throw does so by its own fault, and the next call is unharmed', () => {
     expect(() => call('verifyBlobKzgProofBatch', [throwingProxy([]), [], []])).toThrow(

@@ -76,10 +76,17 @@ export function indicesOf(
   return Uint32Array.from(indices)
 }
 
-/** The elements of an array, read one by one: a hole is refused like any other element that is none. */
+/**
+ * The elements of an array, read one by one by their places, whatever its iterator gives: a hole is refused like any other element that is
+ * none. What a Proxy says of its length is looked at once, and must be a length that an array can have.
+ */
 function elementsOf<T>(field: KzgInputField, values: unknown, read: (value: unknown, at: number) => T): T[] {
   if (!isArray(values)) throw inputError('not-an-array', 0, field, kindOf(values))
-  return Array.from(values, read)
+  const { length } = values
+  if (length !== length >>> 0) throw inputError('not-an-array', 0, field, 'a proxy')
+  const elements: T[] = []
+  for (let at = 0; at < length; at++) elements.push(read(values[at], at))
+  return elements
 }
 
 /**

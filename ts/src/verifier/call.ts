@@ -119,13 +119,15 @@ function headerAndCommitments(
   return { kind: 'commitments', commitments, block: { header, links: { ...links, inclusion: 'trusted' } } }
 }
 
-function readList(list: unknown, length: number, name: string): string[] {
+/** The entries of an array, each of so many bytes, as hex. Read by their places, as all lists here: an array may have an iterator of its own. */
+function readList(list: unknown, bytes: number, name: string): string[] {
   if (!Array.isArray(list)) throw new TypeError(`anchor.${name} must be an array`)
-  if (list.length > MAX_BLOB_COMMITMENTS_PER_BLOCK)
+  const { length } = list
+  if (!(length <= MAX_BLOB_COMMITMENTS_PER_BLOCK))
     throw new TypeError(
       `anchor.${name} must have ${MAX_BLOB_COMMITMENTS_PER_BLOCK} entries at most, a block's`,
     )
-  return Array.from(list, (entry, at) => encodeHex(readBytes(entry, length, `anchor.${name}[${at}]`)))
+  return Array.from({ length }, (_, at) => encodeHex(readBytes(list[at], bytes, `anchor.${name}[${at}]`)))
 }
 
 /** A header that a light client vouches for is known by what is on record of it, whatever the object says by now. */
