@@ -2,9 +2,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { VerdictCache } from 'blobcheck'
 import { type CacheOption, openCache, type VerdictStore } from '../../dist/verifier/cache/layered.js'
+import { useGlobalTimers } from '../support/global-timers.ts'
 import { never } from '../support/make.ts'
 
-beforeEach(() => void vi.useFakeTimers())
+beforeEach(() => {
+  vi.useFakeTimers()
+  useGlobalTimers()
+})
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()

@@ -8,7 +8,7 @@ import { createProver } from 'blobcheck/prover'
 import { makeChain } from 'blobcheck/serve'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { capella, now } from '../support/capella.ts'
-import { infinity, makeBadBlob, makeBlob, makeCell, range } from '../support/make.ts'
+import { infinity, makeBadBlob, makeBlob, makeCell, never, range } from '../support/make.ts'
 import { makeGate, trapWorker } from '../support/threads.ts'
 
 const { setTimeout: soon } = globalThis
@@ -25,6 +25,13 @@ describe('while all timers stand still', () => {
     expect(new Set(verdicts.slice(0, 40).map(({ status }) => status))).toEqual(new Set(['valid']))
     expect(verdicts[40]).toMatchObject({ status: 'invalid' })
     await verifier.warmup()
+    await verifier.dispose()
+  })
+
+  it('a verifier goes on without a cache that says nothing, and ends', async () => {
+    const cache = { has: never, add: never, clear: never, close: never }
+    const verifier = await createVerifier({ workers: 1, cache })
+    expect(await verifier.verifyBlobs([makeBlob(1)])).toMatchObject([{ status: 'valid', via: 'kzg' }])
     await verifier.dispose()
   })
 

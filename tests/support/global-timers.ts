@@ -1,4 +1,4 @@
-/** Fake time for what the package itself waits with: its limits on workers, which otherwise go by the engine's own timers, whatever a test does. */
+/** Fake time for what the package itself waits with: its limits on workers and on a verifier's cache, which otherwise go by the engine's own timers, whatever a test does. */
 import { platform } from '#platform'
 import { onTestFinished, vi } from 'vitest'
 

@@ -2,6 +2,7 @@
  * What is known to be valid: this session's memory, in front of a store that may fail. What this verifier computed is known at once and
  * for sure; what the store remembers is asked for only where it is believed; and no failure of the store fails a verification.
  */
+import { platform } from '#platform'
 import { hasIndexedDb } from '../../runtime/platform/web-apis.ts'
 import { MemoryCache, type VerdictCache, IndexedDbCache } from './cache.ts'
 
@@ -100,13 +101,13 @@ class LayeredCache implements VerdictStore {
   async #attempt<T>(ask: () => Promise<T>, otherwise: T, patienceMs = PATIENCE_MS): Promise<T> {
     const before = this.#late
     if (before >= MAX_LATE) return otherwise
-    let timer: ReturnType<typeof setTimeout> | undefined
+    let stop = (): void => {}
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
+      stop = platform.after(patienceMs, () => {
         // Those that were asked at the same time are late for one reason.
         if (this.#late === before) this.#late++
         reject(new Error('the cache is slow'))
-      }, patienceMs)
+      })
     })
     try {
       const answer = await Promise.race([ask(), late])
@@ -116,7 +117,7 @@ class LayeredCache implements VerdictStore {
       this.#onFailure()
       return otherwise
     } finally {
-      clearTimeout(timer)
+      stop()
     }
   }
 }
