@@ -129,6 +129,21 @@ describe('a flood with one bad blob in it', () => {
     expect(verifier.stats().kzgItems).toBe(2)
   })
 
+  it('names whoever delivered it in a list that nobody can change: others have the same', async () => {
+    await open(1)
+    const calls = [...sources.slice(0, 3), undefined].map((source) =>
+      verifier.verifyBlobs([
+        { ...bad, ...(source !== undefined && { source }) },
+        { ...bad, proof: '0x' },
+      ]),
+    )
+    for (const verdict of (await Promise.all(calls)).flat()) {
+      const named = (verdict as unknown as { sources: string[] }).sources
+      expect(() => named.push('somebody else')).toThrow(TypeError)
+      expect(Object.isFrozen(named)).toBe(true)
+    }
+  })
+
   it('remembers no refusal without a cache', async () => {
     verifier = await createVerifier({ workers: 1, cache: false })
     for (const source of ['a', 'b']) {

@@ -76,7 +76,7 @@ export interface InvalidVerdict {
   readonly reason: InvalidReason
   /**
    * Who delivered these bytes, in the caller's words; nobody who gave no `source`. Where KZG refused them, everyone in this session who is known
-   * to have (the oldest may be forgotten); where a check before it did, this item's `source` alone.
+   * to have (the oldest may be forgotten); where a check before it did, this item's `source` alone. The list is frozen.
    */
   readonly sources: readonly string[]
   /** The links that hold nonetheless: none where a check refused the item before its header's signature and KZG were looked at. */
@@ -91,7 +91,7 @@ export interface MalformedVerdict {
   readonly reason: MalformedReason
   /**
    * Who delivered these bytes, in the caller's words; nobody who gave no `source`. Where KZG refused them, everyone in this session who is known
-   * to have (the oldest may be forgotten); where a check before it did, this item's `source` alone.
+   * to have (the oldest may be forgotten); where a check before it did, this item's `source` alone. The list is frozen.
    */
   readonly sources: readonly string[]
   /** The links that hold nonetheless: none where a check refused the item before its header's signature and KZG were looked at. */

@@ -8,9 +8,9 @@ import type { Refusal, TransactionVerdict, Verdict } from '../verdict/verdict.ts
 /** What the checks found of an item that passed them. */
 type CheckedUnit = Extract<Checked, { readonly unit: unknown }>
 
-/** The verdict on what was refused; `sources` are all who delivered it. */
+/** The verdict on what was refused; `sources` are all who delivered it, in a list that is frozen, since verdicts of other calls may have it, too. */
 export function refused(refusal: Refusal, links: Links, sources: readonly string[]): Verdict {
-  return { ...refusal, sources, links: { ...links } }
+  return { ...refusal, sources: Object.freeze(sources), links: { ...links } }
 }
 
 /**

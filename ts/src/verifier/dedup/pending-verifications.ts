@@ -21,7 +21,7 @@ export type OutcomeOrigin = 'kzg' | 'session' | 'storage' | 'refusals'
 export interface SharedOutcome {
   readonly outcome: UnitOutcome
   readonly origin: OutcomeOrigin
-  /** Everyone who delivered these bytes; one list for all their verdicts, however many they are. */
+  /** Everyone who delivered these bytes; one list for all their verdicts, however many they are, and frozen there. */
   readonly sources: readonly string[]
 }
 
