@@ -5,7 +5,7 @@ import { type CommandContext, type ExitCode, withExitCode } from './command.ts'
 import { refuseFolder } from './files.ts'
 import { integerUpTo, readBlockId } from './options/arguments.ts'
 import { archiveOption, beaconOption } from './options/endpoints.ts'
-import { warnOfStore, withLightClientOptions } from './options/light-client.ts'
+import { historyOption, warnOfStore, withLightClientOptions } from './options/light-client.ts'
 import { networkInWords, networkOption } from './options/network.ts'
 import { checkpointOption, trustEndpointOption } from './options/trust.ts'
 import { readColumns, readMaxError, readTrustAndTarget, type SampleCommandOptions } from './sample/options.ts'
@@ -64,6 +64,7 @@ export function sampleCommand(context: CommandContext, end: (exitCode: ExitCode)
       archiveOption(command, 'blob archives, which are asked for whole blobs where columns are missing'),
     )
     .option('--file <path...>', 'sidecars at hand, which are taken where columns are missing')
+    .addOption(historyOption())
     .option('--json', 'print a line of JSON for each event', false)
   return withLightClientOptions(command)
     .addHelpText('after', helpText(AFTER_HELP, context.stdout))

@@ -15,6 +15,7 @@ export interface SampleCommandOptions
   readonly columns?: number
   readonly allowMissing?: number
   readonly follow: boolean
+  readonly history: number
   readonly reconstruct?: string
   readonly fallback?: 'blobs'
   readonly archive?: readonly string[]
@@ -25,7 +26,7 @@ export interface SampleCommandOptions
 /** What makes no sense for the recorded block. */
 const aboutAChain = [
   ...['checkpoint', 'trustEndpoint', 'network', 'block', 'follow'],
-  ...['fallback', 'archive', 'file'],
+  ...['history', 'fallback', 'archive', 'file'],
 ]
 
 /** What is to be sampled, and on whose word. Throws `UsageError`, with a sentence that says what to do. */

@@ -32,6 +32,8 @@ export interface SamplePrinter {
   /** Something that takes a while goes on; `step` is how far it is. */
   preparing(what: string, step?: string): void
   syncing(progress: SyncProgress): void
+  /** Headers are being followed back to the block's slot, and have come to another one. */
+  followingBack(slot: number, reached: number): void
   began(beginning: Beginning): void
   progress(event: SampleProgress): void
   /** The block's report; `files` are the blobs that were written, `trouble` is what kept its header, or a newer one, from being known. */
@@ -61,6 +63,7 @@ export function jsonSamplePrinter(out: Output, trust: HeaderTrust): SamplePrinte
   return {
     preparing: () => {},
     syncing: (progress) => print('sync', progress),
+    followingBack: (slot, reached) => print('following-back', { slot, reached }),
     began: (beginning) => print('began', beginning),
     progress(event) {
       if (event.kind === 'done') return // the report comes by itself
@@ -114,13 +117,15 @@ export function textSamplePrinter(
   let prepared = ''
   const live = isLive(out) && isLiveView ? new LiveView(out, label) : null
   const print = (text: string): void => lines.print(text, '    ')
+  const preparing = (what: string, step?: string): void => {
+    if (isLive(out)) lines.status(`${what} … ${step ?? ''}`)
+    else if (what !== prepared) print(`${what} …`)
+    prepared = what
+  }
   return {
-    preparing(what, step) {
-      if (isLive(out)) lines.status(`${what} … ${step ?? ''}`)
-      else if (what !== prepared) print(`${what} …`)
-      prepared = what
-    },
+    preparing,
     syncing: ({ stage, done, total }) => lines.status(`following the chain: ${stage} ${done}/${total}`),
+    followingBack: (slot, reached) => preparing(`following headers back to slot ${slot}`, `slot ${reached}`),
     began(beginning) {
       for (const line of beginningLines(beginning)) print(line)
       live?.start(beginning.plan.maxError)

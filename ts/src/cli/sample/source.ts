@@ -13,8 +13,9 @@ import type { AnsweredHeader } from '../../beacon/header-answer.ts'
 import type { BlockId, HeaderSource, Resolution } from '../../sampler/index.ts'
 import type { Chain } from '../../serve/index.ts'
 import { MAX_TIMER_MS, sleep } from '../../util/timers.ts'
-import { clockOf, type LightClientOptions, startLightClient } from '../options/light-client.ts'
+import { clockOf, startLightClient } from '../options/light-client.ts'
 import type { SamplePrinter } from './printers.ts'
+import { walkBack, type WayBack, type WayBackOptions } from './way-back.ts'
 
 /** Where headers and columns come from, and whose clock and schedule hold. */
 export interface SampleSource {
@@ -30,28 +31,38 @@ export interface SampleSource {
   dispose(): Promise<void>
 }
 
-/** Follows the chain from the checkpoint to now. Throws what `LightClient` throws. */
+/** What is sampled from a checkpoint: a block, or slot after slot from the head on. */
+export interface CheckpointOptions extends WayBackOptions {
+  readonly follow: boolean
+}
+
+/** Follows the chain from the checkpoint to now, and from there back to the block. Throws what `LightClient` throws. */
 export async function checkpointSource(
-  options: LightClientOptions,
+  options: CheckpointOptions,
   printer: SamplePrinter,
   signal: AbortSignal,
 ): Promise<SampleSource> {
   printer.preparing('following the chain from your checkpoint')
   const client = await startLightClient(options, signal)
+  let wayBack: WayBack | null = null
   try {
     await client.sync({ signal, onProgress: (progress) => printer.syncing(progress) })
+    if (!options.follow) wayBack = await walkBack(client, options, printer, signal)
   } catch (error) {
     await client.dispose()
     throw error
   }
   return {
-    headers: client,
+    headers: wayBack?.headers ?? client,
     beacon: options.beacon,
     network: options.network,
     now: clockOf(options),
     trouble: () => troubleOf(client.report()),
     oldHead: () => null,
-    dispose: () => client.dispose(),
+    dispose: async () => {
+      wayBack?.dispose()
+      await client.dispose()
+    },
   }
 }
 

@@ -1,0 +1,72 @@
+/** `blobcheck sample` of blocks that are further back than a light client follows by itself. */
+import { type MadeChain, makeChain } from 'blobcheck/serve'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { beaconOf, networkFile } from '../support/beacons.ts'
+import { blobcheckHere, jsonLines } from '../support/cli.ts'
+
+const OLD = 100
+
+let chain: MadeChain
+
+beforeAll(async () => {
+  // A slot takes an hour, so that the head stays where it is. The one before the old one is empty.
+  chain = await makeChain({
+    ...{ slots: 500, secondsPerSlot: 3_600, signHeaders: false },
+    blobsPerBlock: (slot) => (slot === OLD ? 2 : 0),
+    isMissed: (slot) => slot === OLD - 1,
+  })
+})
+
+async function args(url: string, ...more: string[]): Promise<string[]> {
+  const network = ['--network', await networkFile(chain), '--beacon', url]
+  return ['sample', ...network, '--checkpoint', chain.checkpoint, '--no-store', '--columns', '4', ...more]
+}
+
+describe('a block of long ago', () => {
+  it('is sampled, with the header that its descendants prove, by its slot and by its root', async () => {
+    const url = await beaconOf(chain)
+    for (const id of [String(OLD), chain.at(OLD)!.root]) {
+      const { code, out } = await blobcheckHere(await args(url, '--block', id, '--json'))
+      expect(code).toBe(0)
+      expect(jsonLines(out).find(({ event }) => event === 'report')).toMatchObject({
+        ...{ verdict: 'available', block: { slot: OLD } },
+        links: { header: 'verified', 'sync-committee': 'verified', checkpoint: 'verified' },
+      })
+    }
+  })
+
+  it('is proven not to be there where its slot is empty', async () => {
+    const { code, out } = await blobcheckHere(await args(await beaconOf(chain), '--block', String(OLD - 1)))
+    expect(out).toContain(`block ${OLD - 1}: no block: nobody proposed a block in that slot`)
+    expect(code).toBe(3)
+  })
+
+  it('is unknown where it is further back than --history says, in words for the command line', async () => {
+    const url = await beaconOf(chain)
+    const { code, out } = await blobcheckHere(await args(url, '--block', String(OLD), '--history', '50'))
+    expect(out).toContain(`  slot ${OLD} is more than 50 slots before the finalized header`)
+    expect(out).not.toContain('trustAncestors')
+    expect(code).toBe(3)
+  })
+
+  it('is told of while headers are followed back to it, which an interruption ends', async () => {
+    const url = await beaconOf(chain, { fault: { kind: 'delay', ms: 700 }, routes: ['headers'] })
+    const { code, out } = await blobcheckHere(await args(url, '--block', String(OLD), '--json'), {
+      onLine: (line, kill) => line.includes('"following-back"') && kill('SIGINT'),
+    })
+    const told = jsonLines(out).find(({ event }) => event === 'following-back')
+    expect(told).toMatchObject({ slot: OLD, reached: expect.any(Number) })
+    expect(told!['reached']).toBeGreaterThan(OLD)
+    expect(jsonLines(out).slice(-2)).toMatchObject([
+      { event: 'failed', error: 'AbortError' },
+      { event: 'end', exitCode: 3 },
+    ])
+    expect(code).toBe(3)
+  })
+})
+
+it('says which chain --history is about', async () => {
+  const { code, err } = await blobcheckHere(['sample', '--history', '10'])
+  expect(err).toContain('--history is about a chain')
+  expect(code).toBe(2)
+})
