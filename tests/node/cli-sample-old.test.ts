@@ -65,6 +65,23 @@ describe('a block of long ago', () => {
   })
 })
 
+it.each(['sample', 'blobs'])('says in the help of %s which exit code an empty slot has', async (command) => {
+  const { code, out } = await blobcheckHere([command, '--help'])
+  expect(code).toBe(0)
+  const [, text = ''] = out.split('Exit codes: ')
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(
+    '3 unknown, also where the slot is empty or the payload was not revealed.',
+  )
+  // It is proven that there are none there, too.
+  expect(text).not.toMatch(/it is proven that there are none/)
+  const empty = await blobcheckHere(
+    (await args(await beaconOf(chain), '--block', String(OLD - 1)))
+      .map((one) => (one === 'sample' ? command : one))
+      .filter((one) => command === 'sample' || !['--columns', '4'].includes(one)),
+  )
+  expect(empty.code).toBe(3)
+})
+
 it('says which chain --history is about', async () => {
   const { code, err } = await blobcheckHere(['sample', '--history', '10'])
   expect(err).toContain('--history is about a chain')

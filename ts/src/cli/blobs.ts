@@ -19,7 +19,8 @@ Examples:
   $ blobcheck blobs --block 9000000 --beacon https://a.example --archive https://archive.example --checkpoint 0x… --out blobs
   $ blobcheck blobs --block head --beacon http://localhost:5052 --trust-endpoint --json
 
-Exit codes: 0 all of them are here, verified, or it is proven that there are none; 1 some are missing; 2 bad usage; 3 unknown.`
+Exit codes: 0 all of them are here, verified, or the block is proven to have none; 1 some are missing; 2 bad usage;
+3 unknown, also where the slot is empty or the payload was not revealed.`
 
 /** `end` is told the exit code. */
 export function blobsCommand(context: CommandContext, end: (exitCode: ExitCode) => void): Command {

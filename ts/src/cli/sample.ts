@@ -29,8 +29,9 @@ Examples:
   $ blobcheck sample --beacon https://a.example --checkpoint 0x… --follow
   $ blobcheck sample --beacon https://a.example --checkpoint 0x… --block 9000000 --file sidecars.json
 
-Exit codes: 0 available, or proven to have no blobs; 1 unavailable; 2 bad usage; 3 unknown.
-With --follow: of all slots until it is interrupted, silence included.`
+Exit codes: 0 available, or proven to have no blobs; 1 unavailable; 2 bad usage;
+3 unknown, also where the slot is empty or the payload was not revealed.
+With --follow: of all slots until it is interrupted, silence included; empty ones are no gap.`
 
 /** `end` is told the exit code. */
 export function sampleCommand(context: CommandContext, end: (exitCode: ExitCode) => void): Command {
