@@ -127,6 +127,12 @@ describe('blobcheck serve', () => {
     await asked(['--slots', '2', '--blobs', '1', '--withhold', '3,5', '--hide-blobs'], async ({ url }) => {
       expect(await indicesAt(url, '')).toEqual([])
     })
+    // The second is a comment to a shell, unless it is quoted.
+    for (const one of [':3', '#3'])
+      await asked(['--slots', '2', '--blobs', '1', '--withhold', one], async ({ url }) => {
+        const indices = await indicesAt(url, '')
+        expect([indices.length, indices.includes('3')]).toEqual([127, false])
+      })
     const unwell = ['--status', '503', '--routes', 'headers', '--withhold', '#3']
     await asked(['--blobs', '0', ...unwell], async ({ url }) => {
       expect((await fetch(`${url}/eth/v1/beacon/headers/head`)).status).toBe(503)
@@ -286,6 +292,8 @@ describe('blobcheck serve', () => {
     ['--gloas-epoch', '4', '--withhold-payloads', '0'],
     ['--withhold', '129'],
     ['--withhold', '1,128'],
+    ['--withhold', ':128'],
+    ['--withhold', '3:'],
     ['--corrupt', 'everything'],
     ['--corrupt', 'cell:x'],
     ['--truncate', '2'],

@@ -30,7 +30,7 @@ export function addFaultOptions(command: Command): Command {
   return command
     .option(
       '--withhold <columns>',
-      'lack so many columns of each block, other ones each time; or these, as 3,7, or #3 for one',
+      'lack so many columns of each block, other ones each time; or these, as 3,7, or :3 for one',
       readWithheld,
     )
     .option('--hide-blobs', 'say that no block has blobs', false)
@@ -90,15 +90,15 @@ function readUrl(value: string): string {
   return value
 }
 
-/** A single number is how many; a list, or a number behind `#`, is which. */
+/** A single number is how many; a list, or a number behind `:`, is which. So is one behind `#`, which shells take for the start of a comment unless it is quoted. */
 function readWithheld(value: string): number | readonly number[] {
-  if (!/[#,]/.test(value)) {
+  if (!/[#:,]/.test(value)) {
     if (/^\d+$/.test(value) && Number(value) <= COLUMNS) return Number(value)
     throw new InvalidArgumentError(
-      `It must be a number of columns, 0 to ${COLUMNS}, or indices, as 3,7 or #3.`,
+      `It must be a number of columns, 0 to ${COLUMNS}, or indices, as 3,7 or :3.`,
     )
   }
-  return value.split(',').map((one) => integerUpTo(COLUMNS - 1)(one.replace(/^#/, '')))
+  return value.split(',').map((one) => integerUpTo(COLUMNS - 1)(one.replace(/^[#:]/, '')))
 }
 
 function readCorrupt(value: string, before: readonly Fault[]): readonly Fault[] {
