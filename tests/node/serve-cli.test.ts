@@ -252,7 +252,11 @@ describe('blobcheck serve', () => {
       const { port } = new URL(url)
       const { code, err } = await blobcheckHere(['serve', '--port', port, '--blobs', '0'])
       expect(code).toBe(3)
-      expect(err).toContain('EADDRINUSE')
+      expect(err).toMatch(/EADDRINUSE.*; --port 0 takes any that is free\n$/)
+      const other = ['--port', '0', '--execution-port', port, '--blobs', '0']
+      const execution = await blobcheckHere(['serve', ...other])
+      expect(execution.code).toBe(3)
+      expect(execution.err).toMatch(/EADDRINUSE.*; --execution-port 0 takes any that is free\n$/)
     })
   })
 

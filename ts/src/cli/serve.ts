@@ -21,7 +21,7 @@ import { writeNetwork } from './options/network.ts'
 import { addFaultOptions, type FaultOptions, rulesOf } from './serve/faults.ts'
 import { jsonLine, Lines } from './terminal/output.ts'
 import { printableLines } from './terminal/text.ts'
-import { printError, printWarning } from './terminal/words.ts'
+import { notePort, printError, printWarning } from './terminal/words.ts'
 
 interface Options extends FaultOptions {
   readonly port: number
@@ -101,7 +101,13 @@ async function serve(options: Options, context: CommandContext): Promise<ExitCod
   const servers = [await serveBeacon({ ...common, port, ...(nodesLike && { nodesLike }) })]
   let file: string | null = null
   try {
-    if (executionPort !== undefined) servers.push(await serveExecution({ ...common, port: executionPort }))
+    if (executionPort !== undefined)
+      servers.push(
+        await serveExecution({ ...common, port: executionPort }).catch((error: unknown) => {
+          notePort(error, '--execution-port')
+          throw error
+        }),
+      )
     file = await keepNetwork(`${writeNetwork(chain.network)}\n`, options, context)
     const [{ url }, execution] = servers as [Listening, Listening?]
     const served = { chain, url, executionUrl: execution?.url ?? null, file, rules }

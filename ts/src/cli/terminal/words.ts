@@ -91,11 +91,19 @@ export function messageOf(error: Error): string {
 }
 
 function adviceFor(error: Error): string | null {
-  if (codeOf(error) === 'EADDRINUSE') return '--port 0 takes any that is free'
+  if (codeOf(error) === 'EADDRINUSE') return `${portOptions.get(error) ?? '--port'} 0 takes any that is free`
   // What is published has it.
   if (error.name === 'SetupUnavailableError' && codeOf(error.cause) === 'ENOENT')
     return 'in a clone, “npm run build” makes it'
   return null
+}
+
+/** By what error a port could not be had that another option than `--port` names. */
+const portOptions = new WeakMap<Error, string>()
+
+/** Notes the option whose port a server could not have, for what is said of the error. */
+export function notePort(error: unknown, option: string): void {
+  if (error instanceof Error) portOptions.set(error, option)
 }
 
 function codeOf(error: unknown): unknown {
