@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { blobcheck, blobcheckHere, type Ended, jsonLines, whileServing } from '../support/cli.ts'
 
@@ -220,6 +220,15 @@ describe('blobcheck serve', () => {
       onLine: (line, kill) => void (line.startsWith('Ctrl-C') && kill('SIGTERM')),
     })
     expect(out).toContain(`npx blobcheck sample --network "${file}" --checkpoint`)
+  })
+
+  it('names the file by a path that is good in another folder, too', async () => {
+    const file = join(folder, 'relative.json')
+    const given = ['--network-file', relative(process.cwd(), file)]
+    const ended = await serving(blobcheckHere, ['--blobs', '0', ...given], async ({ network }) => {
+      expect(network).toBe(file)
+    })
+    expect([ended.code, ended.err]).toEqual([0, ''])
   })
 
   it('goes on without the file where nothing can be written, and says so', async () => {

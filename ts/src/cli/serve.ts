@@ -2,7 +2,7 @@
 import { Command, Option } from '../vendor/commander.ts'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { nodeNames } from '../serve/implementations.ts'
 import type { Listening } from '../serve/listen.ts'
 import type { Chain, ChainProgress, FaultRule, NodeName } from '../serve/index.ts'
@@ -122,7 +122,7 @@ async function serve(options: Options, context: CommandContext): Promise<ExitCod
 }
 
 /**
- * Writes the network config where `--network-file` says, else into a folder of its own, and resolves with the file. Null where nobody asked for one
+ * Writes the network config where `--network-file` says, else into a folder of its own, and resolves with the file's absolute path, which is good in another terminal, too. Null where nobody asked for one
  * and none can be written, as in a container that may only be read: it says so, since what is served needs none.
  */
 async function keepNetwork(
@@ -134,7 +134,7 @@ async function keepNetwork(
     await writeFile(networkFile, text).catch((error: unknown) => {
       throw fileFault(error, '--network-file', networkFile)
     })
-    return networkFile
+    return resolve(networkFile)
   }
   let folder: string | null = null
   try {
