@@ -192,6 +192,7 @@ describe('blobcheck serve', () => {
     for (const lie of ['everything', 'header:nothing', 'proof:number']) {
       const refused = await blobcheckHere(['serve', '--execution-port', '0', '--lie', lie])
       expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--lie') as unknown])
+      if (lie === 'header:nothing') expect(refused.err).toContain('one of parentHash, sha3Uncles, miner, ')
     }
   })
 
@@ -314,6 +315,9 @@ describe('blobcheck serve', () => {
     ['--status', '200'],
     ['--redirect', 'nowhere'],
     ['--routes', 'nowhere'],
+    // Without effect.
+    ['--routes', 'blobs'],
+    ['--lie', 'header'],
     ['--seconds-per-slot', '0'],
   ])('ends with 2 for %s %s', async (...args) => {
     const { code, err } = await blobcheckHere(['serve', ...args])

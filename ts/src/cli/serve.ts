@@ -18,7 +18,7 @@ import { fileFault, unwrittenReason } from './files.ts'
 import { integerUpTo } from './options/arguments.ts'
 import { hostOption } from './options/endpoints.ts'
 import { writeNetwork } from './options/network.ts'
-import { addFaultOptions, type FaultOptions, rulesOf } from './serve/faults.ts'
+import { addFaultOptions, type FaultOptions, rulesOf, uselessFault } from './serve/faults.ts'
 import { jsonLine, Lines } from './terminal/output.ts'
 import { printableLines } from './terminal/text.ts'
 import { notePort, printError, printWarning } from './terminal/words.ts'
@@ -83,6 +83,8 @@ export function serveCommand(context: CommandContext, end: (exitCode: ExitCode) 
       command.error(
         "error: option '--withhold-payloads <n>' needs --gloas-epoch: before Gloas payloads are in blocks",
       )
+    const useless = uselessFault(options, options.executionPort !== undefined)
+    if (useless !== null) command.error(`error: option '${useless.flags}' ${useless.reason}`)
     end(
       await withExitCode(context.signal, () => serve(options, context), {
         interrupted: endsWell,

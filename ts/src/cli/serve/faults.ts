@@ -24,6 +24,8 @@ export interface FaultOptions {
 }
 
 const MAX_INDEX = 4_095
+const LIE = '--lie <about[:field]>'
+const ROUTES = '--routes <names>'
 
 /** Adds the options to a command. */
 export function addFaultOptions(command: Command): Command {
@@ -40,12 +42,7 @@ export function addFaultOptions(command: Command): Command {
       readCorrupt,
       [],
     )
-    .option(
-      '--lie <about[:field]>',
-      `say something false of the execution layer: ${lies.join(', ')}; repeatable`,
-      readLie,
-      [],
-    )
+    .option(LIE, `say something false of the execution layer: ${lies.join(', ')}; repeatable`, readLie, [])
     .option('--delay <ms>', 'answer so much later', integerUpTo(600_000))
     .option('--drip <bytes>', 'send so many bytes ten times a second', integerUpTo(1_000_000))
     .option('--truncate <part>', 'break off after this part of each answer, 0 to 1', partOf)
@@ -55,11 +52,23 @@ export function addFaultOptions(command: Command): Command {
     .option('--status <code>', 'answer with this status, 400 to 599', readStatus)
     .option('--rate-limit <count>', 'answer 429 to more requests a second than these', integerUpTo(1_000_000))
     .option(
-      '--routes <names>',
+      ROUTES,
       `whom the faults befall; default all: ${beaconRouteNames.join(', ')}, or methods of the JSON-RPC`,
       readRoutes,
     )
     .option('--probability <part>', 'how often they befall a request, 0 to 1', partOf, 1)
+}
+
+/** Which of the options has no effect, as the flags of it and why; null where each has one. `hasExecution`: a JSON-RPC is served, too. */
+export function uselessFault(
+  options: FaultOptions,
+  hasExecution: boolean,
+): { readonly flags: string; readonly reason: string } | null {
+  if (options.lie.length > 0 && !hasExecution)
+    return { flags: LIE, reason: 'needs --execution-port: it is the JSON-RPC that tells the lies' }
+  if (options.routes !== undefined && rulesOf(options).length === 0)
+    return { flags: ROUTES, reason: 'needs a fault that befalls them, as --status 503' }
+  return null
 }
 
 /** The rules that the options ask for. */
@@ -114,8 +123,11 @@ function readLie(value: string, before: readonly LieFault[]): readonly LieFault[
   const about = lies.find((known) => known === name)
   if (about === undefined) throw new InvalidArgumentError(`It must be one of ${lies.join(', ')}.`)
   if (field === undefined) return [...before, { kind: 'lie', about }]
-  if (about !== 'header' || !HEADER_FIELDS.some((known) => known.name === field))
-    throw new InvalidArgumentError('Only header:field names a field, which must be one of a header.')
+  const fields = HEADER_FIELDS.map((known) => known.name)
+  if (about !== 'header' || !fields.includes(field))
+    throw new InvalidArgumentError(
+      `Only header:field names a field, which must be one of ${fields.join(', ')}.`,
+    )
   return [...before, { kind: 'lie', about, field }]
 }
 
