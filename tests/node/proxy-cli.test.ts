@@ -88,7 +88,7 @@ describe('blobcheck proxy', () => {
     const route = '/eth/v1/beacon/blobs/\\{block_id\\}'
     expect(out).toMatch(
       new RegExp(
-        `^${time} listening on http://127.0.0.1:\\d+, .*, headers verified, no cache on disk; asks `,
+        `^${time} listening on http://127.0.0.1:\\d+, .*, headers from your checkpoint, no cache on disk; asks `,
       ),
     )
     expect(out).toMatch(new RegExp(`^${time} news in step with the chain$`, 'm'))
@@ -239,7 +239,7 @@ describe('blobcheck proxy', () => {
     const args = ['--trust-endpoint', '--no-store', '--no-cache']
     const { code, out, err } = await proxying(args, async (url) => await inStep(url), blobcheckHere)
     expect(code).toBe(0)
-    expect(out).toContain('headers on trust')
+    expect(out).toContain(', headers on the endpoints’ word, ')
     expect(err).toContain('HEADERS ARE ON TRUST')
   })
 

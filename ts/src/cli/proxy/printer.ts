@@ -11,9 +11,12 @@ export interface Started {
   readonly network: string
   readonly beacon: readonly string[]
   readonly archives: readonly string[]
-  readonly headers: 'verified' | 'on trust'
+  /** What headers will rest on: nothing has been verified yet. */
+  readonly headers: keyof typeof headersFrom
   readonly cached: number | null
 }
+
+const headersFrom = { verified: 'from your checkpoint', 'on trust': 'on the endpoints’ word' } as const
 
 /** Where events go. */
 export interface ProxyPrinter {
@@ -60,7 +63,11 @@ function textPrinter({ stdout, stderr }: CommandContext): ProxyPrinter {
     started({ url, network, beacon, archives, headers, cached }) {
       const kept = cached === null ? 'no cache on disk' : `${counted(cached, 'blob')} in the cache`
       const asked = [...beacon, ...archives.map((origin) => `${origin} (archive)`)].join(' ')
-      line(stdout, 'listening', `on ${url}, ${network}, headers ${headers}, ${kept}; asks ${asked}`)
+      line(
+        stdout,
+        'listening',
+        `on ${url}, ${network}, headers ${headersFrom[headers]}, ${kept}; asks ${asked}`,
+      )
     },
     news: (text, isTrouble) => line(stdout, isTrouble ? 'trouble' : 'news', text),
     answered: (entry) => void stdout.write(`${logLine(entry)}\n`),
