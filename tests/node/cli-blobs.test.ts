@@ -226,6 +226,19 @@ describe('the exit code', () => {
     expect(result['trouble']).toContain('is the checkpoint a finalized block root of this network?')
   })
 
+  it('is 3 where the block is further back than --history says, which nothing else explains', async () => {
+    // The light client has started, and no more: it does not know yet whether its newest header is of now.
+    const late = await beaconOf([
+      {
+        fault: { kind: 'delay', ms: 3_000 },
+        routes: ['updates', 'finality_update', 'optimistic_update'],
+      },
+    ])
+    const { code, result } = await found('--block', '40', '--history', '10', ...verified(late))
+    expect([code, result['reason'], result['trouble']]).toEqual([3, 'no-header', null])
+    expect(result['detail']).toBe('slot 40 is more than 10 slots before the finalized header')
+  })
+
   it('is 3 at once where the slot has not come yet, and where it is interrupted', async () => {
     const { code, result } = await found('--block', '99999999', ...verified())
     expect([code, result['reason']]).toEqual([3, 'no-header'])

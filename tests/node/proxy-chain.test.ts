@@ -62,6 +62,7 @@ describe('a light client that ends', () => {
     })
     const end = new AbortController()
     const following = headers.follow(end.signal)
+    expect(headers.status().trouble).toBe('the light client has not started yet')
     while (headers.status().head === null) await new Promise((resolve) => setTimeout(resolve, 1))
     const answer = app.fetch(new Request(`http://proxy.invalid/eth/v1/beacon/headers/${newest - 300}`), 1)
     await isAsked
@@ -130,7 +131,9 @@ describe('a chain that is followed', () => {
   }
 
   it('whose newest header is of long ago is said to be that, once, until it is in step', async () => {
-    const { time, news, fail, head, end } = await followed(12_000)
+    const { time, news, trouble, fail, head, end } = await followed(12_000)
+    // It has started, and does not know of now yet.
+    expect(trouble()).toBe('the light client is on its way to the newest header')
     time.slot = newest + 300
     // Of what was kept, and no endpoint answered: that is what there is to say.
     fail('nobody answers')

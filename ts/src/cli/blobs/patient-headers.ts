@@ -1,10 +1,13 @@
 /** Headers that are waited for while they are on their way. */
 import type { HeaderSource } from '../../block-data/options.ts'
-import type { KnownHeaders, KnownResolution } from '../../proxy/headers/known-header.ts'
+import type { KnownHeaders, KnownResolution, UnknownReason } from '../../proxy/headers/known-header.ts'
 import { sleep } from '../../util/timers.ts'
 
 /** The pause before a header that is not there yet is looked for again, in milliseconds. */
 const PAUSE_MS = 200
+
+/** Reasons that are the same when the chain is followed better. */
+const LASTING: ReadonlySet<UnknownReason> = new Set(['too-old', 'not-of-the-chain'] as const)
 
 type Resolve = KnownHeaders['resolve']
 
@@ -16,6 +19,7 @@ export class PatientHeaders implements HeaderSource {
   readonly #headers: KnownHeaders
   readonly #onWaiting: (what: string) => void
   #waitsFor: string | null = null
+  #last: KnownResolution | null = null
 
   /** `onWaiting` is told what is waited for, in words for people, whenever that changes. */
   constructor(headers: KnownHeaders, onWaiting: (what: string) => void) {
@@ -26,12 +30,19 @@ export class PatientHeaders implements HeaderSource {
   async resolve(...[id, { signal }]: Parameters<Resolve>): Promise<KnownResolution> {
     for (;;) {
       const resolution = await this.#headers.resolve(id, { signal })
+      this.#last = resolution
       const lacks = this.#lacks(id, resolution)
       if (lacks === null) return resolution
       if (lacks !== this.#waitsFor) this.#onWaiting(lacks)
       this.#waitsFor = lacks
       await sleep(PAUSE_MS, signal)
     }
+  }
+
+  /** What kept the header that was asked for last from being known, where that may pass; else null. */
+  get trouble(): string | null {
+    const last = this.#last
+    return last?.status === 'unknown' && LASTING.has(last.reason) ? null : this.#headers.status().trouble
   }
 
   /** What is waited for; null where the answer stands. */

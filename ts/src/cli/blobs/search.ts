@@ -38,9 +38,10 @@ export async function search(
   const { either, release } = joinSignals([signal, end.signal])
   const following = headers.follow(either)
   try {
+    const patient = new PatientHeaders(headers, (what) => printer.waiting(what))
     const source = createBlobSource({
       ...{ verifier, beacon, ...ways },
-      headers: new PatientHeaders(headers, (what) => printer.waiting(what)),
+      headers: patient,
       ...(execution && { execution }),
       ...(archive && { archives: archive }),
     })
@@ -50,7 +51,7 @@ export async function search(
     })
     // It ends by itself only where the checkpoint will not do.
     const result = await Promise.race([finding, following.then(() => finding)])
-    return { result, trouble: result.reason === 'no-header' ? headers.status().trouble : null }
+    return { result, trouble: result.reason === 'no-header' ? patient.trouble : null }
   } finally {
     end.abort()
     release()

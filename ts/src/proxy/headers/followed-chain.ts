@@ -14,6 +14,10 @@ import type { HeadersStatus, KnownHeaders, KnownResolution } from './known-heade
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
 
+/** What there is to say before the first header of now, until something goes wrong. */
+const NOT_STARTED = 'the light client has not started yet'
+const ON_ITS_WAY = 'the light client is on its way to the newest header'
+
 /** Options of `FollowedChain`. */
 export interface FollowedChainOptions extends ClientHeadersOptions {
   /** Starts a light client. */
@@ -27,7 +31,7 @@ export class FollowedChain implements KnownHeaders {
   #hasStarted = false
   #client: LightClient | null = null
   #headers: ClientHeaders | null = null
-  #trouble: string | null = 'the light client has not started yet'
+  #trouble: string | null = NOT_STARTED
   /** Whether `#trouble` is that the newest header is not of now, although endpoints answer. */
   #isBehind = false
 
@@ -89,6 +93,7 @@ export class FollowedChain implements KnownHeaders {
     this.#client = client
     this.#headers = headers
     this.#hasStarted = true
+    if (this.#trouble === NOT_STARTED) this.#trouble = ON_ITS_WAY
     let hasFailed = false
     const onError = (error: Error): void => {
       hasFailed = true
