@@ -223,7 +223,9 @@ describe('the exit code', () => {
     // It looks five times a second, and tells of what has changed.
     expect(waiting.length).toBeGreaterThan(0)
     expect(waiting.filter((what, at) => what === waiting[at - 1])).toEqual([])
-    expect(result['trouble']).toContain('is the checkpoint a finalized block root of this network?')
+    expect(result['trouble']).toContain(
+      'is the checkpoint a finalized block root of this network, and its config right?',
+    )
   })
 
   it('is 3 where the block is further back than --history says, which nothing else explains', async () => {

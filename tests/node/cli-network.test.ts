@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { NetworkConfig } from 'blobcheck'
 import type { MadeChain } from 'blobcheck/serve'
 import { serveBeacon } from 'blobcheck/serve/node'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { blobcheckHere } from '../support/cli.ts'
 import { writeNetwork } from '../../dist/cli/options/network.js'
 import { fences } from '../../scripts/examples.mjs'
@@ -107,4 +107,46 @@ it.skipIf(process.platform === 'win32')('reads no more than that of a file witho
   const given = ['--network', '/dev/zero', '--beacon', 'http://127.0.0.1:1']
   const { code, err } = await blobcheckHere([...args, ...given])
   expect([code, err]).toEqual([2, expect.stringContaining('more than 1 MiB') as unknown])
+})
+
+describe('a network that is not that of the endpoints', () => {
+  it('is named, where it was not chosen, and where its config is of another preset', async () => {
+    const chain = await handChain({ blobsPerBlock: 0, slots: 100 })
+    const server = await serveBeacon({ chain })
+    const file = join(folder, 'other-preset.json')
+    await writeFile(file, writeNetwork({ ...chain.network, syncCommitteeSize: 32 }))
+    const given = ['--no-store', '--checkpoint', chain.checkpoint, '--beacon', server.url]
+    const now = ['--now', String(chain.now() / 1000)]
+    const asked = 'is the checkpoint a finalized block root of this network'
+    for (const [network, words] of [
+      [[], `: invalid (execution-unexpected); ${asked}, mainnet?`],
+      [['--network', file], `: malformed (object-offsets); ${asked}, and its config right?`],
+    ] as const) {
+      const { code, err } = await blobcheckHere(['light-client', '--once', ...network, ...given, ...now])
+      expect([code, err]).toEqual([3, expect.stringContaining(words) as unknown])
+    }
+    await server.close()
+  })
+
+  it('is named where the endpoints’ word is that the newest head is of days ago', async () => {
+    const chain = await handChain({ blobsPerBlock: 0, slots: 100 })
+    const server = await serveBeacon({ chain })
+    const file = join(folder, 'began-earlier.json')
+    for (const [days, doubt] of [
+      [0.9, '(the endpoints are behind, or this machine'],
+      [2, '(the endpoints are behind, or of another network than that of your config, or this machine'],
+    ] as const) {
+      const genesisTime = chain.network.genesisTime - days * 86_400
+      await writeFile(file, writeNetwork({ ...chain.network, genesisTime }))
+      for (const command of ['sample', 'blobs']) {
+        const block = ['--block', 'head', '--trust-endpoint', '--beacon', server.url]
+        const now = ['--now', String(chain.now() / 1000)]
+        const { out } = await blobcheckHere([command, ...block, '--network', file, ...now])
+        expect(out).toContain(doubt)
+      }
+    }
+    const { out } = await blobcheckHere(['sample', '--trust-endpoint', '--beacon', server.url])
+    expect(out).toContain('(the endpoints are behind, or of another network than mainnet, or this machine')
+    await server.close()
+  })
 })

@@ -138,7 +138,7 @@ describe('a fork digest that is not known', () => {
 
 describe('a checkpoint that no endpoint has', () => {
   it('may be none, which the error says, and not where an endpoint failed in another way that does not pass', async () => {
-    const hint = 'is the checkpoint a finalized block root of this network?'
+    const hint = 'is the checkpoint a finalized block root of this network, and its config right?'
     const failing = (code: number): Promise<BeaconServer> =>
       start(chain.oracle(), (_, __, response) => void response.writeHead(code).end())
     const [server, down, closed] = [await start(chain.oracle()), await failing(503), await failing(401)]

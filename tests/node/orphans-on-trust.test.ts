@@ -40,7 +40,12 @@ describe('a header of a block that is none of the chain by the word of who gives
     const endpoints = new BeaconEndpoints(urls, {
       ...{ fetch: answering(canonical) as never, now: () => chain.now(), random: () => 0, timeoutMs: 5_000 },
     })
-    return await headerOnTrust(endpoints, id, chain.head.slot, undefined)
+    return await headerOnTrust(
+      endpoints,
+      id,
+      { currentSlot: chain.head.slot, network: chain.network },
+      undefined,
+    )
   }
 
   it('is another endpoint’s, who says that it is, or says nothing', async () => {

@@ -2,6 +2,7 @@
 import type { BeaconEndpoints } from './endpoints.ts'
 import { BeaconFailure, BeaconUnavailableError, failuresInWords } from './failure.ts'
 import { type AnsweredHeader, headerAskedFor, type HeaderStanding, standingIn } from './header-answer.ts'
+import type { NetworkConfig, NetworkName } from './networks.ts'
 import type { BeaconAnswer } from './request.ts'
 import { routes } from './routes.ts'
 
@@ -22,15 +23,26 @@ export interface HeaderOnTrust {
  */
 const MAX_LAG_SLOTS = 3
 
+/** From so many slots behind the clock on, a head may be of a network that began at another time: a day of mainnet. */
+const LONG_AGO_SLOTS = 7_200
+
+/** What a header is held against. */
+export interface TrustTerms {
+  /** The slot that it is by the clock. */
+  readonly currentSlot: number
+  /** Whose chain it is: what is said where endpoints seem to be of another names it. */
+  readonly network: NetworkName | NetworkConfig
+}
+
 /**
  * Asks the endpoints for the header of a block (`head`, `finalized`, a slot, or a root), one after the other; the next one also where one says of
- * its own header that the block is none of the chain, and for the head, where it is an old one by the clock, which is in `currentSlot`. Throws
+ * its own header that the block is none of the chain, and for the head, where it is an old one by the clock. Throws
  * `BeaconUnavailableError` where none gives it, and the signal's reason.
  */
 export async function headerOnTrust(
   endpoints: BeaconEndpoints,
   id: string | number,
-  currentSlot: number,
+  { currentSlot, network }: TrustTerms,
   signal: AbortSignal | undefined,
 ): Promise<HeaderOnTrust> {
   let newest: HeaderOnTrust | undefined
@@ -58,9 +70,14 @@ export async function headerOnTrust(
       return { ...orphan, orphaned: `no endpoint says that the block is of the chain: ${said}` }
     }
     // Nobody gave a newer one: the network may stand still, or miss some slots.
+    const lag = currentSlot - newest.header.slot
+    const another =
+      lag < LONG_AGO_SLOTS
+        ? ''
+        : `or of another network than ${typeof network === 'string' ? network : 'that of your config'}, `
     const oldHead =
-      `the newest head is ${currentSlot - newest.header.slot} slots behind the clock ` +
-      `(the endpoints are behind, or this machine's clock is fast): ${failuresInWords(error.failures)}`
+      `the newest head is ${lag} slots behind the clock ` +
+      `(the endpoints are behind, ${another}or this machine's clock is fast): ${failuresInWords(error.failures)}`
     return { ...newest, oldHead }
   }
 }

@@ -77,7 +77,12 @@ export async function start(
     }
   } catch (error) {
     engine.dispose()
-    suspect(error, ['not-found', 'invalid'], 'is the checkpoint a finalized block root of this network?')
+    // An object of another preset is of another length.
+    suspect(
+      error,
+      ['not-found', 'invalid', 'malformed'],
+      `is the checkpoint a finalized block root of this network${given.name}?`,
+    )
     throw signal?.aborted ? signal.reason : namingTheFork(error, clock)
   }
 }
@@ -125,6 +130,8 @@ function readOptions(options: LightClientOptions) {
     throw new TypeError("worker must be 'auto' or a boolean")
   refuseUnknownKernel(kernel)
   return {
+    /** Behind “this network”. */
+    name: typeof of === 'object' ? ', and its config right' : `, ${of ?? 'mainnet'}`,
     ...{ network, words, root, urls, storage, signal, timeoutMs, fetch },
     now: readNow(now),
     ageLimit: readAgeLimit(allowStale, weakSubjectivityEpochs),

@@ -117,10 +117,11 @@ function endpointHeaders(options: EndpointOptions, now: () => number, heard: Hea
     random: Math.random,
     timeoutMs: Math.min(options.timeoutMs, MAX_TIMER_MS),
   })
-  const clock = new Clock(resolveNetwork(options.network), now)
+  const { network } = options
+  const clock = new Clock(resolveNetwork(network), now)
   const ask = async (id: BlockId, signal: AbortSignal | undefined): Promise<HeaderOnTrust> => {
     try {
-      const given = await headerOnTrust(endpoints, id, clock.slot, signal)
+      const given = await headerOnTrust(endpoints, id, { currentSlot: clock.slot, network }, signal)
       if (id === 'head') heard.oldHead = given.oldHead
       return given
     } catch (error) {

@@ -1,7 +1,7 @@
 /** Headers on the endpoints' word, for `--trust-endpoint`: they agree with themselves, and that is all. */
 import type { BeaconEndpoints } from '../../beacon/endpoints.ts'
 import { BeaconUnavailableError } from '../../beacon/failure.ts'
-import { type HeaderOnTrust, headerOnTrust } from '../../beacon/header-on-trust.ts'
+import { type HeaderOnTrust, headerOnTrust, type TrustTerms } from '../../beacon/header-on-trust.ts'
 import type { Clock } from '../../light-client/clock.ts'
 import { suspectClock } from '../../light-client/errors.ts'
 import type { BlockId } from '../../block-data/report.ts'
@@ -14,16 +14,18 @@ import type { HeadersStatus, KnownHeader, KnownHeaders, KnownResolution } from '
 export class EndpointHeaders implements KnownHeaders {
   readonly #endpoints: BeaconEndpoints
   readonly #clock: Clock
+  readonly #network: TrustTerms['network']
   readonly #onNews: OnNews
   #head: KnownHeader | null = null
   #finalized: KnownHeader | null = null
   /** What keeps the newest headers from being known, by which of them was asked for. Others somebody asked for, and there may be none. */
   readonly #troubles: Record<Newest, string | null> = { head: null, finalized: null }
 
-  /** `onNews` is told when the newest headers cannot be known any more, and when they can again. */
-  constructor(endpoints: BeaconEndpoints, clock: Clock, onNews: OnNews) {
+  /** `network` is that of the clock. `onNews` is told when the newest headers cannot be known any more, and when they can again. */
+  constructor(endpoints: BeaconEndpoints, clock: Clock, network: TrustTerms['network'], onNews: OnNews) {
     this.#endpoints = endpoints
     this.#clock = clock
+    this.#network = network
     this.#onNews = onNews
   }
 
@@ -45,7 +47,12 @@ export class EndpointHeaders implements KnownHeaders {
     { signal }: { readonly signal?: PlatformSignal | undefined },
   ): Promise<KnownResolution> {
     try {
-      const given = await headerOnTrust(this.#endpoints, id, this.#clock.slot, signal)
+      const given = await headerOnTrust(
+        this.#endpoints,
+        id,
+        { currentSlot: this.#clock.slot, network: this.#network },
+        signal,
+      )
       const { oldHead, orphaned } = given
       if (isNewest(id)) this.#tell(id, oldHead ?? orphaned)
       const header = this.#known(given, id === 'finalized')

@@ -46,7 +46,8 @@ export function openHeaders(options: OpenHeadersOptions): {
     ...{ fetch, now, timeoutMs, random: Math.random, atOnce: REQUESTS_PER_ENDPOINT },
   })
   const clock = new Clock(resolveNetwork(network), now)
-  if (checkpoint === null) return { headers: new EndpointHeaders(endpoints, clock, onNews), endpoints }
+  if (checkpoint === null)
+    return { headers: new EndpointHeaders(endpoints, clock, network, onNews), endpoints }
   const headers = new FollowedChain({
     ...{ endpoints, clock, history, onNews },
     start: async (signal) =>
