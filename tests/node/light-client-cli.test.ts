@@ -65,6 +65,12 @@ describe('the command line', () => {
     ['ftp://user:secret@a?key=secret', 'ftp://a', 'It must be an http(s) URL.'],
     ['https://user:sec/ret@a?key=secret', 'https://a', 'It must be an http(s) URL.'],
     ['https://user:secret@a', 'https://a', 'A URL with a user or password cannot be fetched.'],
+    ['http://a/eth/v1', 'http://a/eth/v1', 'Give the base URL: leave /eth/v1 away, and what is behind it.'],
+    [
+      'https://a/secret/eth/v2/beacon?key=secret',
+      'https://a/…/eth/v2/beacon',
+      'Give the base URL: leave /eth/v2 away, and what is behind it.',
+    ],
     ['', '', 'It must be an http(s) URL.'],
   ])('says what is wrong with --beacon %s, and no secret of it', async (value, shown, advice) => {
     const root = `0x${'1'.repeat(64)}`

@@ -55,14 +55,23 @@ function endpointFault(value: string, name: string): string | null {
   const url = URL.canParse(value) ? new URL(value) : null
   if (/,\s*https?:/.test(value) || (url?.hostname ?? value).includes(','))
     return `Give ${name} once for each.`
-  if (url !== null && /^https?:$/.test(url.protocol))
-    return url.username + url.password === '' ? null : 'A URL with a user or password cannot be fetched.'
+  if (url !== null && /^https?:$/.test(url.protocol)) {
+    if (url.username + url.password !== '') return 'A URL with a user or password cannot be fetched.'
+    // Every path of the Beacon API begins so, and is put behind the URL. Of JSON-RPC there is one path, which may be any.
+    const [, route = null] = /(\/eth\/v\d+)(?:\/|$)/.exec(url.pathname) ?? []
+    return route === null || name === '--execution'
+      ? null
+      : `Give the base URL: leave ${route} away, and what is behind it.`
+  }
   const meant = `http://${withoutSecrets(value)}`
   const isWithoutScheme = !value.includes('://') && URL.canParse(meant)
   return isWithoutScheme ? `Write ${meant}, or the same with https.` : 'It must be an http(s) URL.'
 }
 
-/** Without user, password and query. */
+/** Without user, password and query, and without what comes before a path of the Beacon API, where providers put keys. */
 function withoutSecrets(url: string): string {
-  return url.replace(/^([a-z]+:\/\/)?.*@/is, '$1').replace(/[?#].*/s, '')
+  return url
+    .replace(/^([a-z]+:\/\/)?.*@/is, '$1')
+    .replace(/[?#].*/s, '')
+    .replace(/^([a-z]+:\/\/[^/]+\/).+(?=\/eth\/v\d)/is, '$1…')
 }
