@@ -305,3 +305,26 @@ describe('endpoints that contradict each other, all signed', () => {
     ])
   })
 })
+
+describe('https to an endpoint that speaks no TLS', () => {
+  const checkpoint = ['--checkpoint', `0x${'1'.repeat(64)}`, '--no-store']
+  it.each([
+    ['light-client', '--once', ...checkpoint],
+    ['sample', ...checkpoint],
+    ['sample', '--trust-endpoint'],
+    ['blobs', '--block', 'head', '--deadline', '4', ...checkpoint],
+    ['blobs', '--block', 'head', '--deadline', '1', '--trust-endpoint'],
+    ['audit', '--from', '1', '--to', '1', ...checkpoint],
+  ])('is said to be that: %s %s', async (...command) => {
+    const server = await startServer(() => null)
+    const { code, out, err } = await blobcheckHere([
+      ...command,
+      ...['--beacon', server.url.replace('http:', 'https:')],
+    ])
+    expect([code, out + err]).toEqual([
+      3,
+      expect.stringContaining('network (no TLS is spoken there: write http://)') as unknown,
+    ])
+    expect(out + err).not.toContain('SSL')
+  })
+})

@@ -5,6 +5,7 @@ import { type CommandContext, type ExitCode, withExitCode } from './command.ts'
 import { refuseFolder } from './files.ts'
 import { integerUpTo, readBlockId } from './options/arguments.ts'
 import { archiveOption, beaconOption } from './options/endpoints.ts'
+import { wordedFetch } from './options/fetch.ts'
 import { historyOption, warnOfStore, withLightClientOptions } from './options/light-client.ts'
 import { networkInWords, networkOption } from './options/network.ts'
 import { checkpointOption, trustEndpointOption } from './options/trust.ts'
@@ -96,7 +97,7 @@ async function sample(
       try {
         const { headers, beacon, now } = source
         const sampler = createSampler({
-          ...{ verifier, headers, beacon, now, target },
+          ...{ verifier, headers, beacon, now, target, fetch: wordedFetch },
           ...(options.allowMissing !== undefined && { allowMissing: options.allowMissing }),
           timeoutMs: options.timeout * 1000,
           fallbacks: {

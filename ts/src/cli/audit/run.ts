@@ -13,6 +13,7 @@ import {
 import { type ExitCode, exitCodes } from '../command.ts'
 import { fileFault } from '../files.ts'
 import { timerMs } from '../options/arguments.ts'
+import { wordedFetch } from '../options/fetch.ts'
 import { clockOf } from '../options/light-client.ts'
 import { writeNetwork } from '../options/network.ts'
 import type { AuditCommandOptions, Plan } from './options.ts'
@@ -154,7 +155,7 @@ async function withThreads(
   try {
     const auditor = createAuditor({
       ...{ verifier, beacon, servers, concurrency, attempts },
-      ...{ timeoutMs: timerMs(timeout), now: clockOf(options) },
+      ...{ timeoutMs: timerMs(timeout), now: clockOf(options), fetch: wordedFetch },
     })
     await run(embeddedRunner(auditor))
   } finally {

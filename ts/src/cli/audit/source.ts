@@ -1,9 +1,9 @@
 /** Where `blobcheck audit` has headers from: a light client, or the endpoints' word. */
 import { headersOnTrust, provenHeaders, type RangeHeaders } from '../../audit/index.ts'
 import { BeaconEndpoints, readUrls } from '../../beacon/endpoints.ts'
-import { platformFetch } from '../../beacon/request.ts'
 import type { SyncProgress } from '../../light-client/index.ts'
 import { timerMs } from '../options/arguments.ts'
+import { wordedFetch } from '../options/fetch.ts'
 import { clockOf, startLightClient } from '../options/light-client.ts'
 import type { AuditCommandOptions } from './options.ts'
 
@@ -23,7 +23,7 @@ export async function openHeaders(
   signal: AbortSignal,
 ): Promise<HeadersOfCommand> {
   const endpoints = new BeaconEndpoints(readUrls(beacon), {
-    fetch: platformFetch,
+    fetch: wordedFetch,
     now: clockOf(options),
     random: Math.random,
     timeoutMs: timerMs(options.timeout),

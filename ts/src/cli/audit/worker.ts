@@ -7,6 +7,7 @@ import type { Verifier } from '../../verifier/verifier.ts'
 import { within } from '../../util/timers.ts'
 import { untilAborted } from '../command.ts'
 import { parseNetwork } from '../options/network.ts'
+import { wordedFetch } from '../options/fetch.ts'
 import {
   AUDIT_ENDED,
   type AuditRecord,
@@ -164,7 +165,7 @@ class Auditors {
       ...(workers !== undefined && { workers }),
     })
     const auditor = createAuditor({
-      ...{ verifier, beacon, servers, attempts, timeoutMs },
+      ...{ verifier, beacon, servers, attempts, timeoutMs, fetch: wordedFetch },
       concurrency: this.#concurrency,
     })
     return { auditor, verifier }

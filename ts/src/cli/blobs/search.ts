@@ -1,5 +1,4 @@
 /** A blob source of one search, with headers that are followed meanwhile. */
-import { platformFetch } from '../../beacon/request.ts'
 import { createBlobSource } from '../../blobs/create.ts'
 import type { BlobQuery } from '../../blobs/options.ts'
 import type { BlobsResult } from '../../blobs/result.ts'
@@ -8,6 +7,7 @@ import { openHeaders } from '../../proxy/headers/open-headers.ts'
 import { joinSignals } from '../../util/signals.ts'
 import { MAX_TIMER_MS } from '../../util/timers.ts'
 import { createVerifier } from '../../verifier/create.ts'
+import { wordedFetch } from '../options/fetch.ts'
 import type { BlobsCommandOptions } from './options.ts'
 import { PatientHeaders } from './patient-headers.ts'
 import type { BlobsPrinter } from './printers.ts'
@@ -27,7 +27,7 @@ export async function search(
 ): Promise<Found> {
   const { network, checkpoint, beacon, execution, archive, store, allowStale, history, now } = options
   const timeoutMs = Math.min(options.timeout * 1000, MAX_TIMER_MS)
-  const ways = { fetch: platformFetch, now, timeoutMs }
+  const ways = { fetch: wordedFetch, now, timeoutMs }
   const { headers } = openHeaders({
     ...{ network, checkpoint: checkpoint ?? null, beacon, allowStale, history, ...ways },
     store: store === false ? false : new FileStorage(store),

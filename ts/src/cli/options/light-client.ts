@@ -7,6 +7,7 @@ import type { Output } from '../terminal/output.ts'
 import { printWarning } from '../terminal/words.ts'
 import { integerUpTo, readSeconds } from './arguments.ts'
 import { defaultFolder } from './cache-folder.ts'
+import { wordedFetch } from './fetch.ts'
 
 /** `--history`, for a command that follows headers back: nineteen days, a day longer than nodes keep blobs. */
 export function historyOption(): Option {
@@ -56,6 +57,7 @@ export async function startLightClient(
     allowStale,
     store: store === false ? false : new FileStorage(store),
     timeoutMs: options.timeout * 1000,
+    fetch: wordedFetch,
     now: clockOf(options),
     signal,
   })

@@ -2,6 +2,7 @@
 import { FileStorage } from '../../light-client/index.ts'
 import type { StartProxyOptions } from '../../proxy/start.ts'
 import { readVersion } from '../command.ts'
+import { wordedFetch } from '../options/fetch.ts'
 import { clockOf, type LightClientOptions } from '../options/light-client.ts'
 import { requireTrust, type TrustOptions } from '../options/trust.ts'
 
@@ -40,6 +41,7 @@ export function readProxyOptions(
     history: options.history,
     timeoutMs: options.timeout * 1000,
     deadlineMs: options.deadline * 1000,
+    fetch: wordedFetch,
     now: clockOf(options),
     version: readVersion(),
   }

@@ -4,7 +4,6 @@ import { BeaconUnavailableError } from '../../beacon/failure.ts'
 import { type HeaderOnTrust, headerOnTrust } from '../../beacon/header-on-trust.ts'
 import type { NetworkConfig, NetworkName } from '../../beacon/networks.ts'
 import { resolveNetwork } from '../../beacon/vetted-network.ts'
-import { platformFetch } from '../../beacon/request.ts'
 import { readUrls } from '../../beacon/endpoints.ts'
 import { Clock } from '../../light-client/clock.ts'
 import { suspectClock } from '../../light-client/errors.ts'
@@ -13,6 +12,7 @@ import type { AnsweredHeader } from '../../beacon/header-answer.ts'
 import type { BlockId, HeaderSource, Resolution } from '../../sampler/index.ts'
 import type { Chain } from '../../serve/index.ts'
 import { MAX_TIMER_MS, sleep } from '../../util/timers.ts'
+import { wordedFetch } from '../options/fetch.ts'
 import { clockOf, startLightClient } from '../options/light-client.ts'
 import type { SamplePrinter } from './printers.ts'
 import { walkBack, type WayBack, type WayBackOptions } from './way-back.ts'
@@ -112,7 +112,7 @@ interface Heard {
 /** Asks the endpoints which block is meant. */
 function endpointHeaders(options: EndpointOptions, now: () => number, heard: Heard): HeaderSource {
   const endpoints = new BeaconEndpoints(readUrls(options.beacon), {
-    fetch: platformFetch,
+    fetch: wordedFetch,
     now,
     random: Math.random,
     timeoutMs: Math.min(options.timeoutMs, MAX_TIMER_MS),

@@ -1,12 +1,12 @@
 /** The headers of a light client for one block, however far back that is: the way there is walked before its columns are asked for, which has a deadline. */
 import { BeaconEndpoints, readUrls } from '../../beacon/endpoints.ts'
-import { platformFetch } from '../../beacon/request.ts'
 import { resolveNetwork } from '../../beacon/vetted-network.ts'
 import { Clock } from '../../light-client/clock.ts'
 import type { LightClient } from '../../light-client/index.ts'
 import { ClientHeaders } from '../../proxy/headers/client-headers.ts'
 import type { BlockId, HeaderSource } from '../../sampler/index.ts'
 import { MAX_TIMER_MS } from '../../util/timers.ts'
+import { wordedFetch } from '../options/fetch.ts'
 import { clockOf, type LightClientOptions } from '../options/light-client.ts'
 import type { SamplePrinter } from './printers.ts'
 
@@ -37,7 +37,7 @@ export async function walkBack(
   const now = clockOf(options)
   const timeoutMs = Math.min(timeout * 1000, MAX_TIMER_MS)
   const endpoints = new BeaconEndpoints(readUrls([...beacon]), {
-    ...{ fetch: platformFetch, now, timeoutMs, random: Math.random },
+    ...{ fetch: wordedFetch, now, timeoutMs, random: Math.random },
   })
   const headers = new ClientHeaders(client, {
     ...{ endpoints, history, clock: new Clock(resolveNetwork(network), now) },
