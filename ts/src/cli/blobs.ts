@@ -16,7 +16,7 @@ import { helpText } from './terminal/output.ts'
 const AFTER_HELP = `
 Examples:
   $ blobcheck blobs 0x… --execution https://rpc.example --beacon https://a.example https://b.example --checkpoint 0x…
-  $ blobcheck blobs --block 9000000 --beacon https://a.example --archive https://archive.example --checkpoint 0x… --out blobs
+  $ blobcheck blobs --block finalized --beacon https://a.example --archive https://archive.example --checkpoint 0x… --out blobs
   $ blobcheck blobs --block head --beacon http://localhost:5052 --trust-endpoint --json
 
 Exit codes: 0 all of them are here, verified, or the block is proven to have none; 1 some are missing; 2 bad usage;

@@ -26,9 +26,9 @@ Without --beacon, a recorded block is sampled from a server that this command st
 Examples:
   $ blobcheck sample
   $ blobcheck sample --beacon https://a.example https://b.example --checkpoint 0x… --max-error 1e-9
-  $ blobcheck sample --beacon http://localhost:5052 --trust-endpoint --block 9000000 --json
+  $ blobcheck sample --beacon http://localhost:5052 --trust-endpoint --block finalized --json
   $ blobcheck sample --beacon https://a.example --checkpoint 0x… --follow
-  $ blobcheck sample --beacon https://a.example --checkpoint 0x… --block 9000000 --file sidecars.json
+  $ blobcheck sample --beacon https://a.example --checkpoint 0x… --block finalized --file sidecars.json
 
 Exit codes: 0 available, or proven to have no blobs; 1 unavailable; 2 bad usage;
 3 unknown, also where the slot is empty or the payload was not revealed.
