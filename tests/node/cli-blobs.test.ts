@@ -208,6 +208,8 @@ describe('the exit code', () => {
     expect(out).toContain(
       'block 95: missing, 0 of 3 blobs\n  3 of 3 blobs are missing; everyone who was asked answered, and nobody has them\n',
     )
+    const one = await blobs('--block', '93', ...onTrust(hiding))
+    expect(one.out).toContain('  1 of 1 blobs is missing; everyone who was asked answered')
     const silent = 'http://127.0.0.1:9'
     expect((await found('--block', '95', ...onTrust(silent))).code).toBe(3)
   })

@@ -42,14 +42,15 @@ export function conclude(search: Search, { detail, payload, reason }: SearchEnd)
   }
   const found = wanted.foundCount
   const why = whyMissing(search, isOpen && !isOnTrust && found === 0)
-  const missing = `${wanted.count - found} of ${wanted.count}`
+  const lacking = wanted.count - found
+  const missing = `${lacking} of ${wanted.count}`
   return {
     verdict: found > 0 ? 'partial' : 'missing',
     reason: why,
     detail:
       why === 'not-found' && search.commitments !== null
         ? `the block does not commit to ${missing} versioned hashes`
-        : [`${missing} blobs are missing`, ...inWords(search, why)].join('; '),
+        : [`${missing} blobs ${lacking > 1 ? 'are' : 'is'} missing`, ...inWords(search, why)].join('; '),
   }
 }
 
