@@ -76,6 +76,7 @@ describe('kinds of files', () => {
       false,
       2,
     ],
+    ['hex behind 0X', () => toHex(blobs()[1]!).replace('0x', '0X'), 'blob-sidecars', 'ssz', true, 1],
     ['hex in UTF-16', () => inUtf16(`${toHex(blobs()[1]!)}\r\n`), 'blob-sidecars', 'ssz', true, 1],
     ['an answer with one', () => answer(deneb.sidecars[0]), 'blob-sidecars', 'json', false, 1],
     ['a blob sidecar in SSZ', () => blobs()[1], 'blob-sidecars', 'ssz', false, 1],

@@ -29,7 +29,7 @@ export function textIn(bytes: Uint8Array): string | null {
 /** The bytes of hex digits, with 0x or without, in lines as `xxd -p` writes them or in one; null where the text is something else. */
 export function hexIn(text: string): Uint8Array<ArrayBuffer> | null {
   const digits = text.replaceAll(/\s+/g, '')
-  return decodeHex(digits.startsWith('0x') ? digits : `0x${digits}`)
+  return decodeHex(`0x${digits.replace(/^0x/i, '')}`)
 }
 
 /** Nothing but ASCII, and no control characters but white space, at its beginning. SSZ and RLP begin with numbers, which are full of zeros. */
