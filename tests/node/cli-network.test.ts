@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NetworkConfig } from 'blobcheck'
 import type { MadeChain } from 'blobcheck/serve'
-import { serveBeacon } from 'blobcheck/serve/node'
+import { serveBeacon, serveExecution } from 'blobcheck/serve/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { blobcheckHere } from '../support/cli.ts'
 import { writeNetwork } from '../../dist/cli/options/network.js'
@@ -149,4 +149,15 @@ describe('a network that is not that of the endpoints', () => {
     expect(out).toContain('(the endpoints are behind, or of another network than mainnet, or this machine')
     await server.close()
   })
+})
+
+it('an endpoint that is an execution node’s is asked whether it is', async () => {
+  const chain = await handChain({ blobsPerBlock: 0, slots: 100 })
+  const server = await serveExecution({ chain })
+  const { code, err } = await blobcheckHere([...args, '--beacon', server.url])
+  expect([code, err]).toEqual([
+    3,
+    expect.stringMatching(/no-route \(status 405\); is that a JSON-RPC endpoint\?/) as unknown,
+  ])
+  await server.close()
 })

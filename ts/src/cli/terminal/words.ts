@@ -1,4 +1,5 @@
 /** Numbers, links and errors in the words that all commands use. */
+import { BeaconUnavailableError } from '../../beacon/failure.ts'
 import { printable } from '../../util/printable.ts'
 import type { BlobLinks } from '../../blobs/result.ts'
 import type { LinkState } from '../../verdict/verdict.ts'
@@ -92,6 +93,9 @@ export function messageOf(error: Error): string {
 
 function adviceFor(error: Error): string | null {
   if (codeOf(error) === 'EADDRINUSE') return `${portOptions.get(error) ?? '--port'} 0 takes any that is free`
+  // An execution node has no other way in than to be posted to.
+  if (error instanceof BeaconUnavailableError && error.failures.every(({ kind }) => kind === 'no-route'))
+    return 'is that a JSON-RPC endpoint? These have to be of the Beacon API'
   // What is published has it.
   if (error.name === 'SetupUnavailableError' && codeOf(error.cause) === 'ENOENT')
     return 'in a clone, “npm run build” makes it'
