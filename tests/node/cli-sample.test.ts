@@ -399,6 +399,8 @@ describe('usage', () => {
     ['both kinds of target', [...beacon, '--columns', '8', '--max-error', '0.1'], 'cannot be used with'],
     ['too many columns', ['--columns', '129'], 'from 1 to 128'],
     ['no columns', ['--columns', '0'], 'from 1 to 128'],
+    ['a part of a column', ['--columns', '1.5'], 'It must be an integer from 1 to 128.'],
+    ['no time to answer', ['--timeout', '0'], 'It must be a number of seconds, more than 0.'],
     ['no probability', ['--max-error', '1'], 'probability'],
     ['what names no block', [...beacon, '--block', 'newest'], 'head, finalized, a slot'],
     [

@@ -1,4 +1,5 @@
 /** `blobcheck sample`: whether a block's data is there, from a few random columns. */
+import { COLUMNS } from '../beacon/constants.ts'
 import { Command, Option } from '../vendor/commander.ts'
 import type { SidecarFile } from '../sampler/index.ts'
 import { type CommandContext, type ExitCode, withExitCode } from './command.ts'
@@ -9,7 +10,7 @@ import { wordedFetch } from './options/fetch.ts'
 import { historyOption, warnOfStore, withLightClientOptions } from './options/light-client.ts'
 import { networkInWords, networkOption } from './options/network.ts'
 import { checkpointOption, trustEndpointOption } from './options/trust.ts'
-import { readColumns, readMaxError, readTrustAndTarget, type SampleCommandOptions } from './sample/options.ts'
+import { readMaxError, readTrustAndTarget, type SampleCommandOptions } from './sample/options.ts'
 import {
   type HeaderTrust,
   jsonSamplePrinter,
@@ -51,7 +52,7 @@ export function sampleCommand(context: CommandContext, end: (exitCode: ExitCode)
         .argParser(readMaxError)
         .conflicts('columns'),
     )
-    .option('--columns <n>', 'how many columns to sample instead', readColumns)
+    .option('--columns <n>', 'how many columns to sample instead', integerUpTo(COLUMNS, 1))
     .option(
       '--allow-missing <n>',
       'how many columns may be missing at most; more are drawn for each (default: 8)',

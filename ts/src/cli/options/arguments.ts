@@ -24,7 +24,7 @@ export function partOf(value: string): number {
 /** Reads a number of seconds. */
 export function readSeconds(value: string): number {
   const seconds = Number(value)
-  if (!(seconds > 0)) throw new InvalidArgumentError('It must be a number of seconds.')
+  if (!(seconds > 0)) throw new InvalidArgumentError('It must be a number of seconds, more than 0.')
   return seconds
 }
 

@@ -60,13 +60,6 @@ export function readTrustAndTarget(
   return { trust, target }
 }
 
-/** The argument of `--columns`. */
-export function readColumns(value: string): number {
-  const columns = /^\d+$/.test(value) ? Number(value) : 0
-  if (columns < 1 || columns > 128) throw new InvalidArgumentError('It must be a number from 1 to 128.')
-  return columns
-}
-
 /** The argument of `--max-error`. */
 export function readMaxError(value: string): number {
   const error = Number(value)
