@@ -44,7 +44,8 @@ describe('files that say nothing', () => {
       'not determined: it holds more than 16384 items',
     ],
     ['noise', new Uint8Array(5_000).fill(0xa7), 1, 'malformed: its bytes are no sidecar'],
-    ['gzip', gzipSync('any'), 3, 'not determined: it is compressed with gzip'],
+    ['gzip of nothing known', gzipSync('any'), 1, 'malformed: it is text, and neither JSON nor'],
+    ['gzip that is cut', gzipSync('any').subarray(0, -1), 3, 'not determined: it begins as gzip does, and'],
     [
       'snappy',
       new Uint8Array([0xff, 6, 0, 0, 0x73, 0x4e, 0x61, 0x50, 0x70, 0x59]),
@@ -86,6 +87,13 @@ describe('files that say nothing', () => {
 
   it.skipIf(process.platform === 'win32')('what has no end is read to a limit, which is named', async () => {
     const { code, out } = await blobcheck(['verify', '/dev/zero'])
+    expect(code).toBe(3)
+    expect(out).toContain('not determined: it is longer than 128 MiB')
+  })
+
+  it('what gzip makes of more than that is decompressed to the limit alone', async () => {
+    const bomb = await file('bomb.gz', gzipSync(new Uint8Array(2 ** 27 + 1)))
+    const { code, out } = await blobcheckHere(['verify', bomb])
     expect(code).toBe(3)
     expect(out).toContain('not determined: it is longer than 128 MiB')
   })

@@ -1,4 +1,5 @@
 /** `blobcheck verify` on files that the tests make: what each is, what becomes of it, how it ends. */
+import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   invented,
@@ -76,6 +77,14 @@ describe('kinds of files', () => {
       false,
       2,
     ],
+    [
+      'an answer that is compressed',
+      () => gzipSync(JSON.stringify(deneb.sidecars)),
+      'blob-sidecars',
+      'json',
+      false,
+      2,
+    ],
     ['hex behind 0X', () => toHex(blobs()[1]!).replace('0x', '0X'), 'blob-sidecars', 'ssz', true, 1],
     ['hex in UTF-16', () => inUtf16(`${toHex(blobs()[1]!)}\r\n`), 'blob-sidecars', 'ssz', true, 1],
     ['an answer with one', () => answer(deneb.sidecars[0]), 'blob-sidecars', 'json', false, 1],
@@ -129,6 +138,13 @@ describe('kinds of files', () => {
       exitCode: 0,
     })
     expect(code).toBe(0)
+  })
+
+  it('takes a blob that begins as gzip does for a blob', async () => {
+    const blob = new Uint8Array(131_072)
+    blob.set([0x1f, 0x8b, 8])
+    const { out } = await verify('--json', await file('like-gzip', blob))
+    expect(jsonLines(out)[0]).toMatchObject({ event: 'file', kind: 'blobs', form: 'ssz', items: 1 })
   })
 
   it('does not take it for bad data that nothing came', async () => {

@@ -22,7 +22,7 @@ interface Options {
 }
 
 const AFTER_HELP = `
-What can be verified, as binary, as hexadecimal digits, or as JSON where the Beacon API has it:
+What can be verified, as binary, as hexadecimal digits, or as JSON where the Beacon API has it, also compressed with gzip:
   blob sidecars         one, a list, or an API’s answer
   data column sidecars  likewise
   blob transactions     in network form: with their blobs

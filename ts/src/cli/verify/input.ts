@@ -6,6 +6,8 @@ import { closeSync, constants, createReadStream, openSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { addAbortSignal, type Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import { isHash } from '../../util/hash.ts'
 import { concatAll } from '../../util/bytes.ts'
 import { type CommandContext, UsageError } from '../command.ts'
@@ -68,7 +70,7 @@ export function checkPaths(paths: readonly (string | undefined)[]): void {
   if (paths.filter((path) => path === '-').length > 1) throw new UsageError('standard input can be read once')
 }
 
-/** The bytes of a file, or of standard input (`-`), whose writer may have failed if it wrote nothing. Throws `UndeterminedError`, or an `AbortError`. */
+/** The bytes of a file, decompressed where it is gzip, or of standard input (`-`), whose writer may have failed if it wrote nothing. Throws `UndeterminedError`, or an `AbortError`. */
 export async function readInput(
   path: string,
   context: InputContext,
@@ -79,12 +81,13 @@ export async function readInput(
     if (path === '-') {
       const bytes = await readStream(context.stdin, maxBytes, signal)
       if (bytes.length === 0) throw new UndeterminedError('nothing came')
-      return bytes
+      return await decompressed(bytes, maxBytes)
     }
     const info = await stat(path)
     if (info.isDirectory()) throw new UndeterminedError('it is a folder: name the files in it')
     if (info.isFile() && info.size > maxBytes) throw tooLong(maxBytes)
-    return await readStream(info.isFIFO() ? openPipe(path) : createReadStream(path), maxBytes, signal)
+    const stream = info.isFIFO() ? openPipe(path) : createReadStream(path)
+    return await decompressed(await readStream(stream, maxBytes, signal), maxBytes)
   } catch (error) {
     if (error instanceof UndeterminedError || signal.aborted) throw error
     const reason = fileReason(error, 'read') ?? `it cannot be read (${String(error)})`
@@ -123,6 +126,23 @@ async function readStream(
     parts.push(part)
   }
   return concatAll(parts)
+}
+
+/** How gzip with the one method that there is begins (RFC 1952, section 2.3). */
+const GZIP = [0x1f, 0x8b, 0x08]
+
+/** What gzip made these bytes of. Those that it did not make, or that are cut, are left as they are: a blob may begin like it. Throws `UndeterminedError`. */
+async function decompressed(
+  bytes: Uint8Array<ArrayBuffer>,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (!GZIP.every((byte, at) => bytes[at] === byte)) return bytes
+  try {
+    return new Uint8Array(await promisify(gunzip)(bytes, { maxOutputLength: maxBytes }))
+  } catch (error) {
+    if ((Object(error) as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLong(maxBytes)
+    return bytes
+  }
 }
 
 function tooLong(maxBytes: number): UndeterminedError {
