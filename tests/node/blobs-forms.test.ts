@@ -459,6 +459,14 @@ describe('what there is not', () => {
       ...{ verdict: 'none', reason: 'empty-slot', blobs: [], wanted: 2 },
       detail: 'slot 1 has no block: none of the 2 versioned hashes can be of it',
     })
+    const { root } = block
+    const denying: HeaderSource = { resolve: async () => ({ status: 'no-block' }) }
+    expect(
+      await get([url], { root, versionedHashes: versionedHashes.slice(1) }, { headers: denying }),
+    ).toMatchObject({
+      ...{ verdict: 'none', reason: 'empty-slot', wanted: 1 },
+      detail: `root ${root} has no block: the versioned hash cannot be of it`,
+    })
     expect(await source.get({ slot: block.slot + 5 })).toMatchObject({
       ...{ verdict: 'unknown', reason: 'no-header', detail: 'no such block', wanted: null },
     })

@@ -56,6 +56,18 @@ describe('misuse', () => {
     await expect(source.get(query as never)).rejects.toThrow(TypeError)
   })
 
+  it.each([
+    ['a list of numbers', [0xc0, 0x80], 'anchor.executionHeader.rlp must be bytes or 0x hex'],
+    ['no hex', '0xno', 'anchor.executionHeader.rlp must be bytes or 0x hex'],
+    ['no header', '0xc0', /^anchor\.executionHeader\.rlp is no header: ./],
+  ])('is an anchor whose RLP is %s, in these words', async (_name, rlp, words) => {
+    const source = createBlobSource({
+      ...{ verifier, headers: nobody, beacon: 'http://127.0.0.1:9', execution: 'http://127.0.0.1:9' },
+    })
+    const query = { transaction: `0x${'00'.repeat(32)}`, anchor: { executionHeader: { rlp: rlp as never } } }
+    await expect(source.get(query)).rejects.toThrow(words)
+  })
+
   it('is a clock that gives no number', () => {
     const options = { verifier, headers: nobody, beacon: 'http://127.0.0.1:9' }
     for (const now of [() => new Date(), () => Number.NaN])

@@ -3,16 +3,20 @@ import { createVerifier, type Verifier } from 'blobcheck'
 import { type BlobsResult, type BlobSourceOptions, createBlobSource } from 'blobcheck/blobs'
 import { type ChainBlock, createBeaconApp, type MadeChain } from 'blobcheck/serve'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { takeBareBlobs } from '../../dist/blobs/forms/bare-blobs.js'
 import { placeBlobs } from '../../dist/blobs/forms/place-blobs.js'
 import { allOf, type WantedBlob } from '../../dist/blobs/wanted.js'
 import { internalsOf } from '../../dist/verifier/pipeline.js'
 import { CommitmentKernels } from '../../dist/verifier/batch/commitment-kernels.js'
 import { CRASHED } from '../../dist/runtime/errors.js'
+import { noLinks } from '../../dist/verdict/verdict.js'
 import { expectTrue, hashesOf, headersFrom, quietly } from '../support/blob-sources.ts'
 import { toHex } from '../support/bytes.ts'
 import { range, unanswered } from '../support/make.ts'
 import { SEED, timesRounds } from '../support/rounds.ts'
+import { join, type Node } from '../support/sample-context.ts'
+import { searchIn } from '../support/searches.ts'
 import { handChain } from '../support/served.ts'
 import { INSTANT, VirtualTime } from '../support/virtual-time.ts'
 
@@ -233,6 +237,24 @@ describe('an answer', () => {
       expect(result.blobs.map(({ index }) => index)).toEqual(order)
     })
     expect(work).toBeLessThan(COUNT)
+  })
+})
+
+describe('an answer that was asked for before it was known how many blobs its block has', () => {
+  it('is false where it has more, whatever else is true in it', async () => {
+    const all = candidates.slice(0, 2).map(({ commitment }) => commitment!)
+    const a: Node = () => {
+      search.learnCommitments(all, noLinks)
+      return join(range(3).map(() => bytesOf(0)))
+    }
+    const selection = candidates.slice(0, 2).map((one) => one.versionedHash!)
+    const { call, search } = searchIn({ verifier, nodes: { a } }, { selection, areOwnHashes: true })
+    onTestFinished(() => search.release())
+    await takeBareBlobs(search, call.parts.endpoints, 'beacon')
+    const [{ source, ...share }] = call.shares.report() as [BlobsResult['report']['sources'][number]]
+    expect(share).toMatchObject({ gave: [0], refused: [{ what: 'blobs', reason: '3 of a block with 2' }] })
+    expect([...call.shares.liars]).toEqual([source])
+    expect(search.missing).toMatchObject([{ index: 1 }])
   })
 })
 

@@ -31,8 +31,8 @@ export function conclude(search: Search, { detail, payload, reason }: SearchEnd)
     if (none === undefined) return { verdict: 'unknown', reason, detail }
     return { verdict: 'none', reason, detail: detail ?? noneOf(search.target.selection, none) }
   }
-  const { wanted } = search
-  if (wanted === null) return { verdict: 'unknown', reason: 'no-block', detail }
+  // Without a reason ends no search of which it is not known what is wanted.
+  const wanted = search.wanted!
   // What is promised in a block of the chain is here, or not; that its payload became part of the chain is another matter.
   const isOpen = payload?.status === 'unknown'
   const isOnTrust = search.target.isTrusted === true

@@ -11,7 +11,7 @@ import { type Start, startWithout } from './start.ts'
 
 type Query = Extract<ReadQuery, { readonly kind: 'execution' | 'transaction' }>
 
-/** Rejects with the signal's reason, and with what the source of headers or the verifier throws. */
+/** Rejects with what the source of headers or the verifier throws. Where the signal was aborted meanwhile, nothing that it says counts. */
 export async function startFromExecution(
   call: Call,
   execution: ExecutionSource,
@@ -161,7 +161,6 @@ async function orDetail<T>(call: Call, ask: () => Promise<T>): Promise<T | strin
   try {
     return await ask()
   } catch (error) {
-    call.signal?.throwIfAborted()
     if (error instanceof BeaconUnavailableError) return error.message
     if (call.until.aborted) return 'the execution layer gave no answer in time'
     throw error

@@ -71,7 +71,7 @@ export function endByBlock(search: Search, form: DataForm): Ending | null {
   if (target.header !== null && search.commitments === null && needsBlock(search, form)) {
     const isAll = target.selection === 'all'
     if (!mayBeLater || (isAll && unread?.kind !== 'another')) return endWithoutBlock(search)
-    search.forgetHeader()
+    search.forgetHeader(target.header)
     if (isAll) return { reason: 'no-header', detail: WITHOUT_HEADER }
   }
   const committed = search.commitments?.length ?? null

@@ -5,7 +5,7 @@ import { refuseNonListener } from '../util/notify.ts'
 import { isBytes } from '../util/bytes.ts'
 import { optionsOf, refuseUnknown } from '../util/options.ts'
 import { refuseNonSignal } from '../util/signals.ts'
-import { ExecutionDataError } from '../execution/data-error.ts'
+import { messageOf } from '../runtime/errors.ts'
 import { headerFromRlp } from '../execution/header.ts'
 import { readMs } from '../block-data/options.ts'
 import type { TrustedExecution } from './placement.ts'
@@ -63,8 +63,7 @@ function readQuery(query: Fields): ReadQuery {
   refuseUnknown(unknown, 'the query')
   const named = [slot, root, blockHash, transaction].filter((value) => value !== undefined).length
   const isOfHashes = versionedHashes !== undefined
-  if (named > 1 || (named === 0 && !isOfHashes))
-    throw new TypeError('a query names one of slot, root, blockHash, transaction and versionedHashes')
+  if (named > 1) throw new TypeError(ONE_NAME)
   if (isOfHashes && (blockHash !== undefined || transaction !== undefined))
     throw new TypeError('versionedHashes go with a slot or a root, or stand alone')
   const hashes = isOfHashes ? readHashes(versionedHashes) : null
@@ -72,8 +71,11 @@ function readQuery(query: Fields): ReadQuery {
   if (slot !== undefined) return { kind: 'block', id: readSlot(slot, isOfHashes), hashes }
   if (blockHash !== undefined) return { kind: 'execution', blockHash: readHash(blockHash, 'blockHash') }
   if (transaction !== undefined) return { kind: 'transaction', hash: readHash(transaction, 'transaction') }
-  return { kind: 'hashes', hashes: hashes ?? [] }
+  if (hashes !== null) return { kind: 'hashes', hashes }
+  throw new TypeError(ONE_NAME)
 }
+
+const ONE_NAME = 'a query names one of slot, root, blockHash, transaction and versionedHashes'
 
 function readSlot(slot: unknown, isNumber: boolean): number | string {
   if (!isNumber && (slot === 'head' || slot === 'finalized')) return slot
@@ -110,7 +112,6 @@ function readAnchor(anchor: { readonly executionHeader: ExecutionHeaderAnchor })
     const header = headerFromRlp(bytes)
     return { hash: header.hash, header }
   } catch (cause) {
-    if (!(cause instanceof ExecutionDataError)) throw cause
-    throw new TypeError(`anchor.executionHeader.rlp is no header: ${cause.message}`, { cause })
+    throw new TypeError(`anchor.executionHeader.rlp is no header: ${messageOf(cause)}`, { cause })
   }
 }

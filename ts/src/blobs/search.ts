@@ -162,9 +162,9 @@ export class Search {
   }
 
   /** The header is that of another block: what is wanted by its hashes can be looked for by the slot alone. */
-  forgetHeader(): void {
-    const { selection, slot } = this.#target
-    this.#target = { selection, header: null, name: slot === null ? null : `${slot}`, slot }
+  forgetHeader({ slot }: SampledHeader): void {
+    const { selection } = this.#target
+    this.#target = { selection, header: null, name: `${slot}`, slot }
     this.#links = noLinks
     if (selection !== 'all') this.#want(ofHashes(selection, null))
   }

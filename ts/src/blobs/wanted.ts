@@ -24,7 +24,7 @@ export interface FoundBlob extends WantedBlob {
 
 /** `kzg_commitment_to_versioned_hash` (specs/deneb/beacon-chain.md) of a commitment in 0x hex. */
 export function hashOfCommitment(commitment: string): string {
-  return `0x${encodeHex(versionedHash(decodeHex(commitment) ?? new Uint8Array(0)))}`
+  return `0x${encodeHex(versionedHash(decodeHex(commitment)!))}`
 }
 
 /** All blobs of a block, by its commitments. */

@@ -22,23 +22,24 @@ import { countIn, takeSidecar } from './sidecars.ts'
 /** Takes what the files have of the search's block. What they have of other blocks is passed over. */
 export async function takeFromFiles(search: Search): Promise<void> {
   const context = search.context()
-  for (const file of search.call.parts.files) {
+  const { parts, shares } = search.call
+  for (const file of parts.files) {
     if (search.isOver) return
-    const share = search.call.shares.of('file', file.name)
+    const share = shares.of('file', file.name)
     if (context === null) {
       await takeByHash(search, file, share)
       continue
     }
     const { held, refused, failure } = await sidecarsIn(file, context)
     // As of an endpoint: what was refused was given for a blob of this block.
-    if (tell(share, failure, refused)) search.call.shares.liars.add(file.name)
+    if (tell(share, failure, refused)) shares.liars.add(file.name)
     for (const one of held) {
       if (file.kind === 'data-column-sidecars') {
         const { index, links, ssz } = one
         holdColumn(search, { index, ssz: new Uint8Array(ssz), links, share })
         continue
       }
-      if (search.wanted === null) countIn(search, one)
+      countIn(search, one)
       takeSidecar(search, one, share)
     }
   }
@@ -52,13 +53,11 @@ async function takeByHash(search: Search, file: SidecarFile, share: Share): Prom
   let content: FileContent
   try {
     const { entries, incomplete } = await entriesIn(file, MAX_BLOB_COMMITMENTS_PER_BLOCK, parts.pool)
-    const items = entries.map(({ sidecar }) => fromSource((sidecar ?? {}) as object, file.name)) as object[]
+    const items = entries.map(({ sidecar }) => fromSource(sidecar as object, file.name)) as object[]
     const verdicts =
-      items.length === 0
-        ? []
-        : file.kind === 'blob-sidecars'
-          ? await parts.verifier.verifyBlobSidecars(items, { signal })
-          : await parts.verifier.verifyDataColumnSidecars(items, { signal })
+      file.kind === 'blob-sidecars'
+        ? await parts.verifier.verifyBlobSidecars(items, { signal })
+        : await parts.verifier.verifyDataColumnSidecars(items, { signal })
     content = { ...sorted(file, entries, verdicts), failure: incomplete }
   } catch (error) {
     if (!(error instanceof BeaconFailure)) throw error
@@ -84,8 +83,8 @@ async function takeByHash(search: Search, file: SidecarFile, share: Share): Prom
     }
     return
   }
-  for (const columns of byBlock(content.held)) {
-    const commitments = commitmentsOf(columns[0]?.ssz ?? new Uint8Array(0))
+  for (const { commitments, columns: byIndex } of byBlock(content.held)) {
+    const columns = [...byIndex.values()]
     const hashes = new Set(search.missing.map(({ versionedHash }) => versionedHash))
     const wanted = commitments.flatMap((commitment, index) =>
       hashes.has(hashOfCommitment(commitment)) ? [{ index, commitment }] : [],
@@ -106,15 +105,24 @@ async function takeByHash(search: Search, file: SidecarFile, share: Share): Prom
   }
 }
 
-/** Columns of the same blobs, each column once. */
-function byBlock(held: readonly Held[]): Held[][] {
-  const blocks = new Map<string, Map<number, Held>>()
+/** Columns of the same blobs. */
+interface BlockColumns {
+  /** 0x hex, in the block's order. */
+  readonly commitments: readonly string[]
+  /** By their indices, each once. */
+  readonly columns: Map<number, Held>
+}
+
+function byBlock(held: readonly Held[]): Iterable<BlockColumns> {
+  const blocks = new Map<string, BlockColumns>()
   for (const one of held) {
-    const key = commitmentsOf(one.ssz).join()
-    const columns = blocks.get(key) ?? new Map<number, Held>()
-    blocks.set(key, columns.set(one.index, one))
+    const commitments = commitmentsOf(one.ssz)
+    const key = commitments.join()
+    const block = blocks.get(key) ?? { commitments, columns: new Map<number, Held>() }
+    block.columns.set(one.index, one)
+    blocks.set(key, block)
   }
-  return Array.from(blocks.values(), (columns) => [...columns.values()])
+  return blocks.values()
 }
 
 /** Adds it to a file's share: whether anything of it is false. */

@@ -223,7 +223,7 @@ class Placing {
     const versionedHashes = hashes.length === asked.length ? [...hashes, ...hashes] : hashes
     const items = asked.map((at) => this.#itemOf(at))
     const verdicts = await this.#verify(items, { ...options, anchor: { versionedHashes } })
-    return verdicts.map((verdict, nth) => [asked[nth] ?? -1, verdict] as const)
+    return verdicts.map((verdict, nth) => [asked[nth]!, verdict] as const)
   }
 
   async #verify(items: readonly BlobItem[], options: VerifyOptions = {}): Promise<Verdict[]> {
@@ -235,7 +235,7 @@ class Placing {
   }
 
   #itemOf(at: number): { readonly blob: ByteArray; readonly source: string } {
-    return { blob: this.#blobs[at]?.bytes ?? new Uint8Array(0), source: this.#source }
+    return { blob: this.#blobs[at]!.bytes, source: this.#source }
   }
 
   #none(at: number, reason = 'not of this block'): readonly [number, Placed] {
