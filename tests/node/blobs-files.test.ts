@@ -59,6 +59,17 @@ describe('files, for a block whose header is known', () => {
     expect(result).toMatchObject({ verdict: 'complete', wanted: 2, report: { via: ['files'] } })
     expect(result.asked).toEqual(['block'])
   })
+
+  it('are no reason to say that nobody has what our own workers could not look at', async () => {
+    const result = await resultIn({ files: [ofBlobs(2, [0, 1], 'sidecars', { 1: 'crashing' })] })
+    expect(result).toMatchObject({
+      ...{ verdict: 'partial', reason: 'crashed', blobs: [{ index: 0 }] },
+      detail: '1 of 2 blobs are missing; our own workers crashed',
+    })
+    expect(result.report.sources).toEqual([
+      told('sidecars', [0], { failures: [{ kind: 'crashed', detail: 'blob-sidecar 1: worker-crashed' }] }),
+    ])
+  })
 })
 
 describe('files, for hashes of which nothing says which block it is', () => {
@@ -128,5 +139,17 @@ describe('files, for hashes of which nothing says which block it is', () => {
       ...{ links: { ...noLinks, kzg: 'verified', 'versioned-hash': 'verified' }, report: { via: ['files'] } },
     })
     expect(result.report.sources).toEqual([told('columns', [1])])
+  })
+
+  it('are no reason to say that they have nothing where our own workers crashed over them', async () => {
+    const lost = {
+      verdict: 'missing',
+      reason: 'crashed',
+      detail: '1 of 1 blobs are missing; our own workers crashed',
+    }
+    const crashing = ofBlobs(1, [0], 'sidecars', { 0: 'crashing' })
+    expect(await resultIn({ files: [crashing] }, byHashes(hashes(1)))).toMatchObject(lost)
+    for (const file of [ofColumns([64, 1]), { ...crashing, bytes: new TextEncoder().encode('[]') }])
+      expect(await resultIn({ files: [file], rebuild: () => null }, byHashes(hashes(1)))).toMatchObject(lost)
   })
 })

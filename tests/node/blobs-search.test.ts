@@ -16,7 +16,7 @@ import {
   verified,
 } from '../support/sample-context.ts'
 import { chainParts, firstOf, vouched, word } from '../support/sampled-chain.ts'
-import { hashes, resultIn, searchIn } from '../support/searches.ts'
+import { byHashes, hashes, resultIn, searchIn } from '../support/searches.ts'
 import { VirtualTime } from '../support/virtual-time.ts'
 
 const time = new VirtualTime()
@@ -190,6 +190,20 @@ describe('a cache', () => {
       ...{ verdict: 'complete', report: { via: ['cache'] } },
       links: { ...verified, 'versioned-hash': 'verified' },
     })
+  })
+
+  it('may have what our own workers could not look at, which is said, and others are asked', async () => {
+    const cache = cacheOf(async () => blob(0, 'crashing'))
+    const lost = await resultIn({ ...known, cache }, target)
+    expect(lost).toMatchObject({ verdict: 'missing', reason: 'crashed' })
+    const failures = [{ kind: 'crashed', detail: 'not verified: worker-crashed' }]
+    expect(lost.report.sources.find(({ role }) => role === 'cache')).toMatchObject({ failures, refused: [] })
+    expect(lost.asked).toContain('blobs')
+    expect(await resultIn({ cache }, byHashes(hashes(1)))).toMatchObject({
+      ...{ verdict: 'missing', reason: 'crashed' },
+    })
+    const nodes = { a: withBlock(bare([blob(0)])) }
+    expect(await resultIn({ ...known, nodes, cache }, target)).toMatchObject({ verdict: 'complete' })
   })
 
   it('is not what fails where the verifier is gone', async () => {

@@ -62,9 +62,9 @@ function whyMissing(search: Search, mayHaveNoPayload: boolean): BlobsReason {
   const { call, target } = search
   const { parts, shares, until } = call
   // What the block does not commit to is not to be had of it.
-  const isElsewhere = search.commitments !== null || target.name === null
-  if (isElsewhere && search.missing.every(({ index }) => index === null)) return 'not-found'
+  if (search.commitments !== null && search.missing.every(({ index }) => index === null)) return 'not-found'
   if (shares.hasCrashed) return 'crashed'
+  if (target.name === null) return 'not-found'
   if (mayHaveNoPayload) return 'may-have-no-payload'
   if (shares.waiting.isUnfinished) return 'unfinished'
   if (until.aborted || shares.unanswered.size > 0) return 'unreachable'

@@ -14,7 +14,7 @@ import { blobParts, commitmentsOf, rebuildBlobs } from '../../block-data/sidecar
 import { inCommon } from '../../verdict/links.ts'
 import { fromSource } from '../../verifier/sourced-sidecar.ts'
 import type { Search } from '../search.ts'
-import type { Share } from '../shares.ts'
+import type { Share, Shares } from '../shares.ts'
 import { hashOfCommitment } from '../wanted.ts'
 import { holdColumn, rebuildFromColumns } from './columns.ts'
 import { countIn, takeSidecar } from './sidecars.ts'
@@ -32,7 +32,7 @@ export async function takeFromFiles(search: Search): Promise<void> {
     }
     const { held, refused, failure } = await sidecarsIn(file, context)
     // As of an endpoint: what was refused was given for a blob of this block.
-    if (tell(share, failure, refused)) shares.liars.add(file.name)
+    if (tell(shares, share, failure, refused)) shares.liars.add(file.name)
     for (const one of held) {
       if (file.kind === 'data-column-sidecars') {
         const { index, links, ssz } = one
@@ -61,10 +61,11 @@ async function takeByHash(search: Search, file: SidecarFile, share: Share): Prom
     content = { ...sorted(file, entries, verdicts), failure: incomplete }
   } catch (error) {
     if (!(error instanceof BeaconFailure)) throw error
-    return share.fail(error)
+    return void tell(shares, share, error, [])
   }
   // A column of Gloas brings no commitments: nothing can be said of it here.
   tell(
+    shares,
     share,
     content.failure,
     content.refused.filter(({ verdict }) => verdict.reason !== 'commitment-missing'),
@@ -125,12 +126,21 @@ function byBlock(held: readonly Held[]): Iterable<BlockColumns> {
   return blocks.values()
 }
 
-/** Adds it to a file's share: whether anything of it is false. */
-function tell(share: Share, failure: BeaconFailure | null, refused: readonly Refused[]): boolean {
-  if (failure !== null) share.fail(failure)
+/** Adds it to a file's share: whether anything of it is false. What our own workers could not look at may be what is missing. */
+function tell(
+  shares: Shares,
+  share: Share,
+  failure: BeaconFailure | null,
+  refused: readonly Refused[],
+): boolean {
+  const fail = (one: Pick<BeaconFailure, 'kind' | 'message'>): void => {
+    share.fail(one)
+    if (one.kind === 'crashed') shares.hasCrashed = true
+  }
+  if (failure !== null) fail(failure)
   let isFalse = false
   for (const { verdict, what } of refused) {
-    if (verdict.status === 'error') share.fail({ kind: 'crashed', message: `${what}: ${verdict.reason}` })
+    if (verdict.status === 'error') fail({ kind: 'crashed', message: `${what}: ${verdict.reason}` })
     // Of another block, of which a file may have some, too.
     else if (!('stage' in verdict) || verdict.stage !== 'anchor') {
       share.refuse(what, verdict.reason)
