@@ -1,8 +1,10 @@
 /** The search for the blobs of one block by itself: what ends it, what it goes on with, and what is concluded. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { BlobCache } from 'blobcheck/blobs'
+import { answerFrom } from '../../dist/blobs/answer.js'
 import type { Claim } from '../../dist/blobs/placement.js'
 import type { SearchTarget } from '../../dist/blobs/search.js'
+import { startWithout } from '../../dist/blobs/start.js'
 import { DisposedError } from '../../dist/runtime/errors.js'
 import { never, range, turn } from '../support/make.ts'
 import {
@@ -16,7 +18,7 @@ import {
   verified,
 } from '../support/sample-context.ts'
 import { chainParts, firstOf, vouched, word } from '../support/sampled-chain.ts'
-import { byHashes, hashes, resultIn, searchIn } from '../support/searches.ts'
+import { byHashes, callIn, hashes, resultIn, searchIn } from '../support/searches.ts'
 import { VirtualTime } from '../support/virtual-time.ts'
 
 const time = new VirtualTime()
@@ -160,6 +162,13 @@ describe('a search that others wait for', () => {
       expect(await time.until(resultIn(slow(nth), {}, 1_000))).toMatchObject({ verdict })
     })
   })
+})
+
+it('what is certain is not said to want for time', async () => {
+  const { call } = callIn()
+  call.shares.waiting.isCutOff = true
+  const certain = startWithout({ verdict: 'none', reason: 'no-blobs', detail: null })
+  expect(await answerFrom(call, certain, 'all', null)).toMatchObject({ verdict: 'none', detail: null })
 })
 
 describe('blobs that are here before their block', () => {

@@ -85,7 +85,9 @@ function resultOf(
   const blockAt = end?.blockAt ?? headerAt
   return {
     ...{ verdict, reason },
-    detail: verdict !== 'complete' && shares.waiting.isCutOff ? `${detail ?? reason}; ${WAITED}` : detail,
+    // What is certain would be so with more time, too.
+    detail:
+      verdict !== 'complete' && detail !== null && shares.waiting.isCutOff ? `${detail}; ${WAITED}` : detail,
     blobs: wanted?.blobs ?? [],
     wanted: wanted?.count ?? (verdict !== 'none' ? null : selection === 'all' ? 0 : selection.length),
     block: header && {
