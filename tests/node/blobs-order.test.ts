@@ -48,19 +48,14 @@ async function placesOf(
   order: readonly number[],
   isGuessed = false,
   among: readonly WantedBlob[] = candidates,
+  by: Verifier = verifier,
 ): Promise<(number | null)[]> {
   const blobs = order.map((place, at) => ({
     bytes: bytesOf(place),
     guess: isGuessed ? among[at] : undefined,
   }))
   const places: (number | null)[] = order.map(() => null)
-  for await (const [at, { blob }] of placeBlobs(
-    verifier,
-    blobs,
-    among,
-    SOURCE,
-    new AbortController().signal,
-  )) {
+  for await (const [at, { blob }] of placeBlobs(by, blobs, among, SOURCE, new AbortController().signal)) {
     expect(places[at]).toBeNull()
     places[at] = blob === null ? -1 : candidates.findIndex((one) => one.versionedHash === blob.versionedHash)
   }
@@ -148,6 +143,15 @@ describe('which one a blob is', () => {
     wrong = Infinity
     await expect(placesOf([1])).rejects.toMatchObject({ kind: 'crashed' })
     needsConfirmation.mockRestore()
+  })
+
+  it('is said of what is none of the block by its own commitment alone where a kernel has the last word', async () => {
+    const baseline = await createVerifier({ network: chain.network, ...INSTANT })
+    onTestFinished(() => baseline.dispose())
+    const asked = vi.spyOn(baseline, 'verifyBlobs')
+    expect(await placesOf([-2, 1, -3, 0], false, candidates.slice(0, 2), baseline)).toEqual([-1, 1, -1, 0])
+    // Whether each is a blob at all, and whether those are true that have a place.
+    expect(asked.mock.calls.map(([items]) => items.length)).toEqual([4, 2])
   })
 
   it('is said once of each, also where a guess is right that is none of the candidates', async () => {

@@ -1,12 +1,13 @@
 /** The search for the blobs of one block by itself: what ends it, what it goes on with, and what is concluded. */
+import { getEventListeners } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { BlobCache } from 'blobcheck/blobs'
 import { answerFrom } from '../../dist/blobs/answer.js'
 import type { Claim } from '../../dist/blobs/placement.js'
 import type { SearchTarget } from '../../dist/blobs/search.js'
-import { startWithout } from '../../dist/blobs/start.js'
+import { startAtTarget, startWithout } from '../../dist/blobs/start.js'
 import { DisposedError } from '../../dist/runtime/errors.js'
-import { never, range, turn } from '../support/make.ts'
+import { BLOB_BYTES, never, range, turn } from '../support/make.ts'
 import {
   blob,
   commitments,
@@ -161,6 +162,65 @@ describe('a search that others wait for', () => {
     await time.during(async () => {
       expect(await time.until(resultIn(slow(nth), {}, 1_000))).toMatchObject({ verdict })
     })
+  })
+})
+
+describe('a result', () => {
+  /** The block is here after 20 ms, and its blobs 300 ms later. */
+  const slow: Node = async ({ what }) => {
+    await turn(what === 'block' ? 20 : 300)
+    return what === 'block' ? new Uint8Array(9) : what === 'blobs' ? blob(0) : 404
+  }
+  const world = { nodes: { a: slow }, readBlock: readsBlock(commitments(1)) }
+
+  it('tells what became of the time, what its block is and what it rests on', async () => {
+    await time.during(async () => {
+      await time.pass(70)
+      const { call, target } = callIn(world)
+      await time.pass(10)
+      const result = await time.until(answerFrom(call, startAtTarget(target), 'all', null))
+      expect(result.report).toMatchObject({
+        ...{ via: ['blobs'], bytes: BLOB_BYTES + 9 },
+        timings: { headerMs: 10, blockMs: 20, blobsMs: 300, totalMs: 330 },
+      })
+      const { slot, root } = target.header!
+      expect(result).toMatchObject({
+        ...{
+          verdict: 'complete',
+          detail: null,
+          wanted: 1,
+          payload: null,
+          execution: null,
+          transaction: null,
+        },
+        ...{ block: { slot, root, commitments: commitments(1) } },
+        links: {
+          ...verified,
+          'versioned-hash': 'absent',
+          transaction: 'absent',
+          'execution-block': 'absent',
+        },
+      })
+    })
+  })
+
+  it('leaves nothing behind: no timer, nothing that waits for a signal', async () => {
+    await time.during(async () => {
+      const [signal, until] = [new AbortController().signal, new AbortController().signal]
+      const result = await time.until(resultIn({ ...world, signal, until }, {}, 50_000))
+      expect(result).toMatchObject({ verdict: 'complete' })
+      expect(time.timers).toBe(0)
+      for (const one of [signal, until]) expect(getEventListeners(one, 'abort')).toEqual([])
+    })
+  })
+
+  it('is none for a caller who has gone, and nobody is asked', async () => {
+    const signal = AbortSignal.abort(new Error('gone'))
+    const { call, target, asked } = callIn({ ...world, signal })
+    await expect(answerFrom(call, startAtTarget(target), 'all', null)).rejects.toThrow('gone')
+    const known = startWithout({ verdict: 'none', reason: 'empty-slot', detail: null })
+    await expect(answerFrom(call, known, 'all', null)).rejects.toThrow('gone')
+    expect(asked).toEqual([])
   })
 })
 

@@ -29,7 +29,7 @@ export function conclude(search: Search, { detail, payload, reason }: SearchEnd)
   if (reason !== null) {
     const none = NONE[reason]
     if (none === undefined) return { verdict: 'unknown', reason, detail }
-    return { verdict: 'none', reason, detail: detail ?? noneOf(search.target.selection, none) }
+    return { verdict: 'none', reason, detail: noneOf(search.target.selection, none) }
   }
   // Without a reason ends no search of which it is not known what is wanted.
   const wanted = search.wanted!
