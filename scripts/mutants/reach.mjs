@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { root } from '../setup.mjs'
 import { filesIn, folder, tree } from './tree.mjs'
 
-/** The tests that are asked: those that come to the verifier or the sampler without programs, pages or other modules. */
+/** The tests that are asked: those that come to the verifier, the sampler or the source of blobs without programs, pages or other modules. */
 const TESTS =
-  /^(shared\/(?!light-client|prover|serve|sizes)|wasm\/(blocks|forks|(gloas|spec)-gossip|hostile|sidecar-rules)|node\/(assemble|fork-to-come|batch(-defects|-plan|-run|er)\.|call(-items)?\.|check(s|-items)\.|layered-cache|taken-items|pending-verifications|pipeline|block-anchor|commitment-kernels|create-verifier|lent-buffers|probe-again|signature-check|tracer|verdict-caches|verifier-methods|worker-(answers|rehearsal|spawn|tasks)|refusals|sampler|proposer|model-(sampler|follow)))/
+  /^(shared\/(?!light-client|prover|serve|sizes)|wasm\/(blocks|forks|(gloas|spec)-gossip|hostile|sidecar-rules)|node\/(assemble|fork-to-come|batch(-defects|-plan|-run|er)\.|call(-items)?\.|check(s|-items)\.|layered-cache|taken-items|pending-verifications|pipeline|blobs-|block-anchor|commitment-kernels|create-verifier|lent-buffers|probe-again|signature-check|tracer|verdict-caches|verifier-methods|worker-(answers|rehearsal|spawn|tasks)|refusals|sampler|proposer|model-(sampler|follow|blobs)))/
 
 /** Milliseconds until a file's first test begins. */
 export const START = 1_000

@@ -18,7 +18,7 @@ export const tree = join(folder, 'tree')
 export const QUESTIONS = pathToFileURL(join(tree, 'scripts/mutants/is-mutant.mjs')).href
 
 /** What is mutated: folders of `ts/src`. */
-export const MUTATED = ['verifier', 'sampler']
+export const MUTATED = ['verifier', 'sampler', 'blobs']
 
 const sources = join(root, 'ts/src')
 
