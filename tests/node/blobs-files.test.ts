@@ -112,6 +112,10 @@ describe('files, for hashes of which nothing says which block it is', () => {
     expect(verdict).toBe('complete')
     const failures = [{ kind: 'malformed', detail: 'no SSZ list of sidecars' }]
     expect(report.sources).toEqual([told('cut', [], { failures }), told('empty', []), told('whole', [0])])
+    // Nor does one say that anything crashed.
+    expect(await resultIn({ files: [cut] }, byHashes(hashes(1)))).toMatchObject({
+      ...{ verdict: 'missing', reason: 'not-found' },
+    })
   })
 
   it.each([
