@@ -163,8 +163,11 @@ describe('items', () => {
     }
     const detached = bytes(10)
     structuredClone(detached.buffer, { transfer: [detached.buffer] })
-    const gone = new CallItems('transaction', [detached, bytes(2)], false)
-    expect(contents(gone.read(0, 2, 1e6, pool))).toEqual([null, bytes(2)])
+    const gone = new CallItems('transaction', [fromSource(detached, 'honest'), bytes(2)], false)
+    expect(() => gone.read(0, 2, 1e6, pool)).toThrow(TypeError)
+    const other = bytes(3)
+    expect(() => new CallItems('transaction', [other, { deep: [detached] }], true)).toThrow(TypeError)
+    expect(other).toEqual(bytes(3))
   })
 
   it('are copied into memory of this realm alone, whosever a buffer is that comes back', () => {
@@ -326,6 +329,15 @@ describe('an answer of the Beacon API', () => {
     expect(sidecarsOf('data-column-sidecar', bytes(7))).toEqual([bytes(7)])
     for (const answer of [null, 7, true, {}, { data: 'none' }, { data: null }])
       expect(sidecarsOf('blob-sidecar', answer)).toEqual([{}])
+  })
+
+  it('that was handed over before is not an empty list', () => {
+    const handedOver = bytes(2 * blobSidecar.end)
+    structuredClone(handedOver.buffer, { transfer: [handedOver.buffer] })
+    for (const kind of ['blob-sidecar', 'data-column-sidecar'] as const) {
+      expect(sidecarsOf(kind, new Uint8Array(0))).toEqual([])
+      expect(() => sidecarsOf(kind, handedOver)).toThrow(TypeError)
+    }
   })
 
   it('is nothing else', () => {

@@ -1,5 +1,5 @@
 /** Callers' arrays stay theirs: unchanged and undetached after every call, unless `transfer: true` gives them away. */
-import { createVerifier, type Verifier } from 'blobcheck'
+import { createVerifier, fromSource, type Verifier } from 'blobcheck'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { internalsOf } from '../../dist/verifier/pipeline.js'
 import { concat, fromHex, toHex } from '../support/bytes.ts'
@@ -102,6 +102,40 @@ describe.each([0, 2])("callers' arrays, with %i workers", (workers) => {
     const verdicts = await verifier.verifyBlobs([item, { ...item }], { transfer: true })
     expect(verdicts.map(({ status }) => status)).toEqual(['valid', 'valid'])
     expect(item.blob.byteLength).toBe(0)
+  })
+
+  it.each([true, false])(
+    'handed over before, they are the caller’s fault, and nobody else’s (transfer: %s)',
+    async (transfer) => {
+      const item = { ...own(makeBlob(1)), source: 'honest' }
+      const cell = { ...own(makeCell(1, 1)), source: 'honest' }
+      const [list, columns] = [concat(first, second), concat(first, second)]
+      const sidecar = new Uint8Array(first)
+      const transaction = new Uint8Array(1000).fill(3)
+      const calls = [
+        async (options: object) => await verifier.verifyBlobs([item], options),
+        async (options: object) => await verifier.verifyCells([cell], options),
+        async (options: object) => await verifier.verifyBlobSidecars(list, options),
+        async (options: object) => await verifier.verifyDataColumnSidecars(columns, options),
+        async (options: object) =>
+          await verifier.verifyBlobSidecars([fromSource(sidecar, 'honest')], options),
+        async (options: object) =>
+          await verifier.verifyBlobTransaction(transaction, { fork: 'osaka', source: 'honest', ...options }),
+      ]
+      for (const call of calls) await call({ transfer: true })
+      for (const call of calls) await expect(call({ transfer })).rejects.toThrow(TypeError)
+    },
+  )
+
+  it('what is handed over while another call has yet to read it makes that call reject', async () => {
+    const items = Array.from({ length: 400 }, (_, at) => ({
+      ...own(makeCell(1, at % 128)),
+      source: 'honest',
+    }))
+    const call = verifier.verifyCells(items)
+    const last = items.at(-1)!.cell as Uint8Array
+    structuredClone(last.buffer, { transfer: [last.buffer] })
+    await expect(call).rejects.toThrow(TypeError)
   })
 
   it('what cannot be transferred is copied', async () => {

@@ -36,6 +36,14 @@ export function genuineView(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(memory as ArrayBufferLike, offset as number, length)
 }
 
+/**
+ * `genuineView` of an array that may not be detached: for that it throws the platform's `TypeError`. What was handed over before is neither
+ * empty data nor anybody's fault but the caller's.
+ */
+export function attachedView(bytes: Uint8Array): Uint8Array {
+  return lengthOf(bytes) === 0 ? new Uint8Array(bytes) : genuineView(bytes)
+}
+
 /** The buffers that byte arrays lie in, each once, in the order in which they first occur: what is to be transferred with them. */
 export function buffersOf(arrays: readonly Uint8Array<ArrayBuffer>[]): ArrayBuffer[] {
   return [...new Set(arrays.map(({ buffer }) => buffer))]

@@ -2,10 +2,10 @@
  * What callers give us, as it may travel to a worker: copied byte arrays, strings, numbers, and lists and records of
  * those. Anything else (functions, class instances, cycles) becomes null, for the checks to refuse in its place: a
  * bad item must neither throw here nor make the message that carries its neighbours unclonable. What alone throws is bytes
- * that are there, and cannot be copied: for lack of memory, for one. That is not the fault of whoever delivered them.
+ * that cannot be copied: for lack of memory, or because they are detached. That is not the fault of whoever delivered them.
  */
 
-import { isBytes, lengthOf } from './bytes.ts'
+import { isBytes } from './bytes.ts'
 import type { ByteArray } from './platform-types.ts'
 
 /** A value that can be sent to a worker, and is nobody else's. */
@@ -40,8 +40,8 @@ export const copying: Ownership = {
 }
 
 /**
- * Copies a value as described above. Throws what the platform throws where bytes cannot be copied, `RangeError` where there is no memory: that
- * says nothing of the value.
+ * Copies a value as described above. Throws what the platform throws where bytes cannot be copied, `RangeError` where there is no memory and
+ * `TypeError` where they are detached: that says nothing of the value.
  */
 export function portable(
   value: unknown,
@@ -63,7 +63,7 @@ export function portable(
       return null
   }
   if (value === null || depth === MAX_DEPTH) return null
-  if (isBytes(value)) return taken(value, ownership)
+  if (isBytes(value)) return ownership.take(value)
   const parts = partsOf(value)
   if (parts === null) return null
   const copies = parts.values.map((part) => portable(part, ownership, depth + 1, budget))
@@ -72,16 +72,6 @@ export function portable(
   const record = Object.create(null) as { [key: string]: Portable }
   for (const [at, key] of parts.keys.entries()) record[key] = copies[at]!
   return record
-}
-
-function taken(bytes: Uint8Array, ownership: Ownership): Portable {
-  try {
-    return ownership.take(bytes)
-  } catch (error) {
-    // Memory that was detached has no bytes any more.
-    if (error instanceof RangeError || lengthOf(bytes) > 0) throw error
-    return null
-  }
 }
 
 /** The values in a list, or in a record with their keys; null for anything else. Whatever the caller's own code throws here says that the value is bad. */

@@ -149,7 +149,7 @@ export interface VerifyOptions {
   /**
    * Whether to take over (detach) the caller's arrays rather than copy them; default false. Buffers that one item uses travel to a worker
    * and are never copied; what several items share is copied in pieces. Where a worker crashes, what it was given cannot be tried again:
-   * such items are `error`.
+   * such items are `error`. An array that is detached already rejects the call with `TypeError`, with this option or without.
    */
   readonly transfer?: boolean
 }

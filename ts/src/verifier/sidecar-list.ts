@@ -1,19 +1,19 @@
 /** What an answer of the Beacon API lists. */
 import { COLUMNS } from '../beacon/constants.ts'
 import { blobSidecar, splitByOffsets, splitFixed } from '../beacon/ssz/layout.ts'
-import { genuineView, isBytes } from '../util/bytes.ts'
+import { attachedView, isBytes } from '../util/bytes.ts'
 import type { SidecarName } from './checks/protocol.ts'
 
 /**
  * The items of an answer of the Beacon API: an array as it is; the `data` of a JSON answer; the sidecars of an SSZ list. What cannot be
- * split is one item, which the checks will refuse. Throws `TypeError` for what is none of these, or cannot be read.
+ * split is one item, which the checks will refuse. Throws `TypeError` for what is none of these, is detached, or cannot be read.
  *
  * @internal
  */
 export function sidecarsOf(kind: SidecarName, answer: unknown): readonly unknown[] {
   if (Array.isArray(answer)) return answer
   if (isBytes(answer)) {
-    const bytes = genuineView(answer)
+    const bytes = attachedView(answer)
     const list = kind === 'blob-sidecar' ? splitFixed(bytes, blobSidecar.end) : splitByOffsets(bytes, COLUMNS)
     return list ?? [bytes]
   }

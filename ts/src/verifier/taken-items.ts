@@ -3,7 +3,7 @@
  * transfer. What several items share, or what cannot be detached (shared memory, WebAssembly memory, Node's pool), is copied piece by
  * piece: a message would take all of it, and another worker needs the rest.
  */
-import { genuineView } from '../util/bytes.ts'
+import { attachedView } from '../util/bytes.ts'
 import { type Portable, portable } from '../util/portable.ts'
 import type { PooledCopies } from './buffer-pool.ts'
 
@@ -30,14 +30,17 @@ export class TakenItems {
   readonly #templates: readonly Portable[]
   readonly #regions = new Map<Uint8Array, Region>()
 
-  /** Detaches all buffers of these at once: a view that shares its buffer with another must be measured before either is taken. */
+  /**
+   * Detaches all buffers of these at once: a view that shares its buffer with another must be measured before either is taken. Throws
+   * `TypeError` where one is detached already; then nothing is taken.
+   */
   constructor(contents: readonly unknown[]) {
     const taken = new Map<ArrayBufferLike, TakenBuffer>()
     this.#templates = contents.map((content, user) =>
       portable(content, {
         take: (bytes) => {
           const standIn = new Uint8Array(0)
-          const { buffer, byteOffset: offset, length } = genuineView(bytes)
+          const { buffer, byteOffset: offset, length } = attachedView(bytes)
           if (length === 0) return standIn
           const memory = taken.get(buffer) ?? { buffer: buffer as ArrayBuffer, user, isCopied: false }
           if (memory.user !== user) memory.isCopied = true

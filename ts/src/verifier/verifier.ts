@@ -31,7 +31,7 @@ import type { PlatformDisposable, PlatformSignal } from '../util/platform-types.
  * Verifies blob data in worker threads; made by `createVerifier`.
  *
  * What is wrong with data is said by its verdict, never by an error. Every method that verifies rejects with `TypeError` for options or
- * arguments that make no sense, with the signal's reason once its signal is aborted, with `DisposedError` after `dispose`, with `RangeError`
+ * arguments that make no sense and for arrays that are detached, with the signal's reason once its signal is aborted, with `DisposedError` after `dispose`, with `RangeError`
  * where there is no memory for a copy of an item, with what the platform throws where it does not let one be copied, and, of an anchor that is a
  * block, with `SszError`, `BlockMismatchError`, and `WasmUnavailableError` where the module that reads it cannot be loaded. Items are read while a call goes on, and must not be changed until it settles.
  */
