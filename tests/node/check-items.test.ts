@@ -234,7 +234,7 @@ describe('memory', () => {
     const { port1, port2 } = new MessageChannel()
     try {
       const left: number[] = []
-      const context = contextOf(items(3, 1_000), 1)
+      const context = contextOf(items(3, 400 * KIB), 1)
       const take = vi.spyOn(context.buffers, 'take')
       const back = vi.spyOn(context.buffers, 'giveBack')
       const check = (request: CheckRequest): CheckAnswer => {
@@ -246,7 +246,8 @@ describe('memory', () => {
       const remote = wrap(port1)
       context.pool.attempt = async (task) => await task(remote)
       await checkItems(context, undefined, () => {})
-      expect(left).toEqual([0])
+      // That of the items, and that of the units.
+      expect(left).toEqual([0, 0])
       expect(back.mock.calls.map(([buffer]) => buffer?.byteLength)).toEqual([pooled, undefined])
     } finally {
       port1.close()
@@ -254,12 +255,21 @@ describe('memory', () => {
     }
   })
 
+  it('of a cell, a column or a blob that comes by itself is about as long as they are', async () => {
+    for (const length of [2_048, 13_168, 131_928]) {
+      requests = []
+      await checkItems(contextOf(items(1, length), 1), undefined, () => {})
+      const { buffer, unitBuffer } = requests[0]!
+      expect(buffer!.byteLength + unitBuffer.byteLength).toBeLessThan(4 * length)
+    }
+  })
+
   it('is kept for each worker, for what is ready for the next one, and for the units of 64 blobs', () => {
     for (const workers of [0, 1, 2, 4]) {
       const buffers = bufferPoolFor({ workers })
-      const all = range(20).map(() => buffers.take())
+      const all = range(20).map(() => buffers.take(1e6))
       buffers.giveBackAll(all)
-      const again = new Set(range(20).map(() => buffers.take()))
+      const again = new Set(range(20).map(() => buffers.take(1e6)))
       const units = (64 * 131_072) / (all[0]!.byteLength - 256 * KIB)
       expect(all.filter((one) => again.has(one))).toHaveLength(Math.max(workers, 1) + 1 + units)
     }

@@ -8,7 +8,7 @@ const bytes = (length: number, byte = 1): Uint8Array<ArrayBuffer> => new Uint8Ar
 
 describe('items whose memory was taken over', () => {
   const read = (items: TakenItems, at: number) => {
-    const copies = new PooledCopies(new BufferPool(1_000, 1))
+    const copies = new PooledCopies(new BufferPool(1_000, 1), 9, Infinity)
     const lent = new Set<TakenBuffer>()
     return { value: items.read(at, copies, lent), copies, lent: [...lent] }
   }

@@ -6,6 +6,9 @@
 import { genuineView, lengthOf } from '../util/bytes.ts'
 import type { Ownership } from '../util/portable.ts'
 
+/** So few bytes have memory of their own: a pooled buffer would be mostly empty, and there may be many such chunks and calls. */
+const LITTLE = 320 << 10
+
 /** Buffers of one length that are lent, returned and lent again. */
 export class BufferPool {
   readonly #bytes: number
@@ -18,9 +21,9 @@ export class BufferPool {
     this.#most = most
   }
 
-  /** A buffer that nobody uses. */
-  take(): ArrayBuffer {
-    return this.#spare.pop() ?? new ArrayBuffer(this.#bytes)
+  /** A buffer that nobody uses, for so many bytes: one of exactly that length where they are few. */
+  take(bytes: number): ArrayBuffer {
+    return bytes < LITTLE ? new ArrayBuffer(bytes) : (this.#spare.pop() ?? new ArrayBuffer(this.#bytes))
   }
 
   /**
@@ -47,19 +50,24 @@ export class PooledCopies implements Ownership {
   /** The memory of its own. */
   readonly others: ArrayBuffer[] = []
   readonly #buffers: BufferPool
+  readonly #items: number
   readonly #maxLength: number
   #used = 0
 
-  /** Of an array that is longer than `maxLength` bytes, no more is copied than shows that it is too long. */
-  constructor(buffers: BufferPool, maxLength: number = Infinity) {
+  /**
+   * Copies of so many items. Of an array that is longer than `maxLength` bytes, no more is copied than shows that it is too long.
+   */
+  constructor(buffers: BufferPool, items: number, maxLength: number) {
     this.#buffers = buffers
+    this.#items = items
     this.#maxLength = maxLength
   }
 
   take(theirs: Uint8Array): Uint8Array<ArrayBuffer> {
     const whole = lengthOf(theirs)
     const length = Math.min(whole, this.#maxLength + 1)
-    this.buffer ??= this.#buffers.take()
+    // There is room for the rest of an item, and for items that are longer than the first, which begins with its longest array.
+    this.buffer ??= this.#buffers.take(2 * this.#items * length)
     const fits = this.#used + length <= this.buffer.byteLength
     const ours = fits ? new Uint8Array(this.buffer, this.#used, length) : new Uint8Array(length)
     // May throw, where theirs is detached: then nothing was taken.

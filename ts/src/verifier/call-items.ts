@@ -81,9 +81,9 @@ export class CallItems {
   /** Reads on from an item: one at least, and more while there are fewer than these items and bytes. */
   read(from: number, maxItems: number, maxBytes: number, buffers: BufferPool): ItemChunk {
     const items: UncheckedItem[] = []
-    const copies = new PooledCopies(buffers, MAX_BYTES[this.#kind])
-    const lent = new Set<TakenBuffer>()
     const to = Math.min(from + maxItems, this.#items.length)
+    const copies = new PooledCopies(buffers, to - from, MAX_BYTES[this.#kind])
+    const lent = new Set<TakenBuffer>()
     for (let at = from; at < to && (copies.bytes < maxBytes || at === from); at++) {
       items.push({ kind: this.#kind, at, item: this.#readOne(at, copies, lent) })
     }
@@ -130,13 +130,16 @@ function unwrap(
   }
 }
 
-/** What is read of an item but its source; whatever else it has is the caller's own. The compiler names a field that is missing here. */
+/**
+ * What is read of an item but its source, the longest first; whatever else it has is the caller's own. The compiler names a field that is
+ * missing here.
+ */
 const FIELDS: {
   readonly blob: Readonly<Record<Exclude<keyof BlobItem, 'source'>, true>>
   readonly cell: Readonly<Record<Exclude<keyof CellItem, 'source'>, true>>
 } = {
   blob: { blob: true, commitment: true, proof: true, versionedHash: true },
-  cell: { commitment: true, cellIndex: true, cell: true, proof: true },
+  cell: { cell: true, commitment: true, cellIndex: true, proof: true },
 }
 
 /** Some fields of an object, its own or of its class. What somebody has put on all objects is none. */

@@ -27,9 +27,6 @@ const LAST_ITEM = 256 << 10
 /** The units' memory that is kept for the next call: that of 64 blobs. */
 const KEPT = 8 << 20
 
-/** Units of so few bytes have memory of their own: a pooled buffer would be mostly empty, and there may be many such chunks and calls. */
-const LITTLE = 320 << 10
-
 /** What a unit may have beyond the data that it is made of. */
 const HEAD = 256
 
@@ -129,8 +126,7 @@ async function attempt(
 
 /** A buffer that the units of some items fit in. */
 function unitBufferFor({ items }: ItemChunk, buffers: BufferPool): ArrayBuffer {
-  const bytes = items.reduce((sum, { item }) => sum + HEAD + bytesIn(item), 0)
-  return bytes < LITTLE ? new ArrayBuffer(bytes) : buffers.take()
+  return buffers.take(items.reduce((sum, { item }) => sum + HEAD + bytesIn(item), 0))
 }
 
 /** The bytes that an item has, in hex or not. */
