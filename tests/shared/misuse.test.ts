@@ -120,15 +120,16 @@ describe('misuse of createVerifier', () => {
       maxBlobsPerBlock: counted('limits', { deneb: 6, electra: 9 }),
       blobSchedule: [counted('entry', { epoch: 9, maxBlobsPerBlock: 12 })],
     }
+    const nowhere = { simd128: undefined, 'relaxed-simd': undefined } as object
     const creating = createVerifier(
       counted('options', {
         network: counted('network', network),
         workers: 1,
         cache: false as const,
         kernel: 'auto' as const,
-        wasm: counted('wasm', {}),
-        kzg: counted('kzg', { wasm: counted('the wasm of kzg', {}) }),
-        lightClient: counted('lightClient', { wasm: counted('its wasm', {}) }),
+        wasm: counted('wasm', nowhere),
+        kzg: counted('kzg', { wasm: counted('the wasm of kzg', nowhere) }),
+        lightClient: counted('lightClient', { wasm: counted('its wasm', nowhere) }),
       }),
     )
     const before = [...counts]

@@ -1,9 +1,14 @@
 /** Options and arguments that callers hand in: objects whose getters may throw, or Proxies whose traps do. */
 
-/** Options are an object, or there are none. Throws `TypeError` for anything else; `called` is what its message calls them. */
+/**
+ * Options are an object, or there are none. Throws `TypeError` for anything else; `called` is what its message calls them. What somebody
+ * has put on all objects is no option of a plain one.
+ */
 export function optionsOf<T extends object>(options: T, called = 'options'): T {
   if (typeof options !== 'object' || options === null) throw new TypeError(`${called} must be an object`)
-  return options
+  return Object.getPrototypeOf(options) === Object.prototype
+    ? (Object.assign(Object.create(null) as object, options) as T)
+    : options
 }
 
 /**

@@ -123,27 +123,27 @@ function unwrap(
   if (typeof item !== 'object' || item === null) return { content: item, source: undefined }
   try {
     if (Array.isArray(item) || ArrayBuffer.isView(item)) return { content: item, source: undefined }
-    const { source } = item as { source?: unknown }
-    return { content: pick(item, FIELDS[kind]), source: typeof source === 'string' ? source : undefined }
+    const { source, ...content } = pick(item, FIELDS[kind])
+    return { content, source: typeof source === 'string' ? source : undefined }
   } catch {
     return { content: null, source: undefined }
   }
 }
 
-/**
- * What is read of an item but its source, the longest first; whatever else it has is the caller's own. The compiler names a field that is
- * missing here.
- */
+/** What is read of an item, the longest first; whatever else it has is the caller's own. The compiler names a field that is missing here. */
 const FIELDS: {
-  readonly blob: Readonly<Record<Exclude<keyof BlobItem, 'source'>, true>>
-  readonly cell: Readonly<Record<Exclude<keyof CellItem, 'source'>, true>>
+  readonly blob: Readonly<Record<keyof BlobItem, true>>
+  readonly cell: Readonly<Record<keyof CellItem, true>>
 } = {
-  blob: { blob: true, commitment: true, proof: true, versionedHash: true },
-  cell: { cell: true, commitment: true, cellIndex: true, proof: true },
+  blob: { blob: true, commitment: true, proof: true, versionedHash: true, source: true },
+  cell: { cell: true, commitment: true, cellIndex: true, proof: true, source: true },
 }
 
 /** Some fields of an object, its own or of its class. What somebody has put on all objects is none. */
-function pick(item: object, fields: object): object {
-  const given = Object.keys(fields).filter((name) => Object.hasOwn(item, name) || !(name in Object.prototype))
-  return Object.fromEntries(given.map((name) => [name, (item as Record<string, unknown>)[name]]))
+function pick(item: object, fields: object): { readonly [name: string]: unknown } {
+  const picked = Object.create(null) as { [name: string]: unknown }
+  for (const name of Object.keys(fields))
+    if (Object.hasOwn(item, name) || !(name in Object.prototype))
+      picked[name] = (item as Record<string, unknown>)[name]
+  return picked
 }

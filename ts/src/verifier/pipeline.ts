@@ -7,6 +7,7 @@ import { CRASHED } from '../runtime/errors.ts'
 import type { ConfirmedKernel } from '../runtime/kernel/confirmation.ts'
 import type { Once } from '../util/once.ts'
 import { abortable } from '../util/signals.ts'
+import { has } from '../util/has.ts'
 import type { CommitmentKernels } from './batch/commitment-kernels.ts'
 import type { Checked, HashedUnit, Unit } from './checks/protocol.ts'
 import type {
@@ -133,11 +134,11 @@ async function conclude(
   counters: Counters,
 ): Promise<Verdict | TransactionVerdict> {
   if (entry === null) return crashed()
-  if ('refusal' in entry) {
+  if (has(entry, 'refusal')) {
     counters.refusedByChecks++
     return refused(entry.refusal, entry.links, source === undefined ? [] : [source])
   }
-  if ('blobs' in entry) {
+  if (has(entry, 'blobs')) {
     const blobs = entry.blobs.map((blob) => conclude(blob, source, cheap, subscriptions, counters))
     return ofTransaction(await Promise.all(blobs), entry.digest)
   }
@@ -167,8 +168,8 @@ function requestsOf(checked: readonly (Checked | null)[], context: CheckContext)
 }
 
 function unitsIn(entry: Checked | null): Unit[] {
-  if (entry === null || 'refusal' in entry) return []
-  return 'blobs' in entry ? entry.blobs.flatMap(unitsIn) : [entry.unit]
+  if (entry === null || has(entry, 'refusal')) return []
+  return has(entry, 'blobs') ? entry.blobs.flatMap(unitsIn) : [entry.unit]
 }
 
 /** The same bytes once more; null where they have changed or were lost, or where a worker dies of them. */

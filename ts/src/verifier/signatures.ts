@@ -4,6 +4,7 @@
  */
 import { startProposerSignatures } from '#verifier-parts'
 import { encodeHex } from '../util/hex.ts'
+import { has } from '../util/has.ts'
 import type { Checked } from './checks/protocol.ts'
 import type { ProposerOptions, ProposerSignatures } from '../light-client/proposer.ts'
 import { OnDemand } from '../runtime/on-demand.ts'
@@ -46,4 +47,4 @@ export class SignatureCheck {
 }
 
 const headerOf = (entry: Checked | null): Uint8Array | undefined =>
-  entry !== null && 'unit' in entry ? entry.signedHeader : undefined
+  entry !== null && has(entry, 'unit') ? entry.signedHeader : undefined

@@ -26,6 +26,7 @@ import { registerInternals, type VerifierInternals, verifyItems } from './pipeli
 import { sidecarsOf } from './sidecar-list.ts'
 import { SourcedSidecar } from './sourced-sidecar.ts'
 import type { PlatformDisposable, PlatformSignal } from '../util/platform-types.ts'
+import { has } from '../util/has.ts'
 
 /**
  * Verifies blob data in worker threads; made by `createVerifier`.
@@ -197,7 +198,7 @@ export class PipelineVerifier implements Verifier {
     const { source, ...call } = reading(() => readTransactionCall(options, this.#internals.network))
     const item = typeof source === 'string' ? new SourcedSidecar(bytes, source) : bytes
     const [verdict = crashed()] = await this.#verify('transaction', [item], call)
-    return 'blobs' in verdict ? (verdict as TransactionVerdict) : { ...verdict, blobs: [] }
+    return has(verdict, 'blobs') ? (verdict as TransactionVerdict) : { ...verdict, blobs: [] }
   }
 
   async warmup(options: { readonly signal?: PlatformSignal | undefined } = {}): Promise<void> {

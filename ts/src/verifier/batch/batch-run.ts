@@ -3,6 +3,7 @@
  * looked at closely.
  */
 import { CRASHED, type Crashed } from '../../runtime/errors.ts'
+import { has } from '../../util/has.ts'
 import { retryOptions, type Task, type TaskOptions } from '../../runtime/pool/pool.ts'
 import type { ConfirmedKernel } from '../../runtime/kernel/confirmation.ts'
 import { crashedOutcome, type KzgOutcome, type UnitOutcome } from '../../verdict/verdict.ts'
@@ -214,7 +215,7 @@ export class BatchRun {
       },
       (outcome) => outcome === 'valid',
     )
-    if (!('answer' in confirmation)) return crashedOutcome
+    if (!has(confirmation, 'answer')) return crashedOutcome
     this.#counters.confirmations++
     if (confirmation.status === 'overruled') this.#counters.kernelDisagreements++
     return confirmation.answer

@@ -5,6 +5,7 @@ import type { Core } from './core.ts'
 import { noLinks } from '../../verdict/verdict.ts'
 import { concatAll } from '../../util/bytes.ts'
 import type { Portable } from '../../util/portable.ts'
+import { has } from '../../util/has.ts'
 import {
   bytesOfDigits,
   commitmentLinks,
@@ -28,7 +29,7 @@ export function checkBareBlob(
 ): UnitChecked {
   const named = namedBy(core, item, at, request)
   const blob = boundedBytesOf(item['blob'], BLOB_BYTES)
-  if ('hashes' in named) {
+  if (has(named, 'hashes')) {
     const hashes = concatAll(named.hashes.map(bytesOfDigits))
     const unit = writer.write(core, (into) => core.exports.bareBlobUnit(hashes, true, blob, into))
     // Which entry it is nobody knows yet; any entry of a block's list is in that block.

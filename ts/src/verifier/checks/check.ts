@@ -3,6 +3,7 @@
  * tied to its anchor, and has a digest of exactly the bytes that KZG will verify.
  */
 import { encodeHex } from '../../util/hex.ts'
+import { has } from '../../util/has.ts'
 import { type Links, noLinks } from '../../verdict/verdict.ts'
 import type { Core } from './core.ts'
 import { hashBodies, identify, type UnitChecked, UnitWriter } from './unit.ts'
@@ -21,7 +22,7 @@ export async function check(core: Core, request: CheckRequest): Promise<Checked[
   // The hash of a unit is begun before the next delivery is looked at.
   const passed = request.items.map((delivery) => {
     const entry = checkOne(core, delivery, request, writer)
-    for (const one of Array.isArray(entry) ? entry : [entry]) if ('unit' in one) hashing.begin(one.unit)
+    for (const one of Array.isArray(entry) ? entry : [entry]) if (has(one, 'unit')) hashing.begin(one.unit)
     return entry
   })
   const hashes = (await hashing.finish())[Symbol.iterator]()
@@ -34,7 +35,7 @@ export async function check(core: Core, request: CheckRequest): Promise<Checked[
   }
   const finish = (entry: Passed): Checked => {
     const links = shared(entry.links)
-    if ('refused' in entry) return { links, refusal: entry.refused.refusal }
+    if (has(entry, 'refused')) return { links, refusal: entry.refused.refusal }
     const { signedHeader, linksIfValid } = entry
     const unit = identify(core, entry.unit, hashes.next().value)
     return { links, unit, ...(linksIfValid && { linksIfValid }), ...(signedHeader && { signedHeader }) }
@@ -74,7 +75,7 @@ function checkOne(
 
 /** A transaction's digest: that of its blobs' digests, behind a kind byte that no unit has. */
 function transactionDigest(core: Core, blobs: readonly Checked[]): string {
-  const digests = blobs.map((blob) => ('unit' in blob ? blob.unit.digest : ''))
+  const digests = blobs.map((blob) => (has(blob, 'unit') ? blob.unit.digest : ''))
   const text = new TextEncoder().encode(String.fromCharCode(TRANSACTION) + digests.join())
   return encodeHex(
     core.exports.digest(text.subarray(0, 1), core.exports.bodyHashes(text, Uint32Array.of(text.length))),

@@ -3,6 +3,7 @@
  * function when it is called for the first time, and well when it has run for a while: of the time of a first blob that is most.
  */
 import { BLOB_BYTES, CELL_BYTES } from '../../beacon/ssz/layout.ts'
+import { has } from '../../util/has.ts'
 import type { UncheckedItem } from '../checks/protocol.ts'
 import type { VerifierApi } from './protocol.ts'
 
@@ -30,7 +31,7 @@ export async function* rehearse({
     wantsHeaders: false,
   })
   for (const entry of checked) {
-    if (!('unit' in entry)) return
+    if (!has(entry, 'unit')) return
     yield
     const { sums } = collect([entry.unit.bytes], 1)
     yield

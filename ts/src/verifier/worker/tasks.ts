@@ -2,6 +2,7 @@
 import { transfer } from '../../vendor/comlink.ts'
 import { buffersOf, concatAll, pack } from '../../util/bytes.ts'
 import type { Portable } from '../../util/portable.ts'
+import { has } from '../../util/has.ts'
 import { check } from '../checks/check.ts'
 import type { Core } from '../checks/core.ts'
 import { parseAnswer } from '../checks/parse-answer.ts'
@@ -186,8 +187,8 @@ function giveBack<T extends object>(units: readonly HashedUnit[], answer: T): T 
 function returnBuffers(checked: Checked[], { buffer, taken, unitBuffer }: CheckRequest): CheckAnswer {
   const buffers = new Set<ArrayBuffer>()
   const visit = (entry: Checked): void => {
-    if ('unit' in entry) buffers.add(entry.unit.bytes.buffer)
-    else if ('blobs' in entry) entry.blobs.forEach(visit)
+    if (has(entry, 'unit')) buffers.add(entry.unit.bytes.buffer)
+    else if (has(entry, 'blobs')) entry.blobs.forEach(visit)
   }
   checked.forEach(visit)
   const spare = buffers.has(unitBuffer) ? null : unitBuffer
