@@ -261,7 +261,7 @@ describe('who delivered an item', () => {
   )
 
   it('is told of a value of fromSource alone', () => {
-    expect(SourcedSidecar.open(fromSource('0x00', 'Ann'))).toEqual({ content: '0x00', source: 'Ann' })
+    expect(SourcedSidecar.open(fromSource('0x00', 'Ann'))).toEqual(['0x00', 'Ann'])
     for (const value of [null, undefined, 'text', {}, Object.create(SourcedSidecar.prototype)])
       expect(SourcedSidecar.open(value)).toBeUndefined()
     for (const source of [undefined, null, 7, {}])
@@ -346,7 +346,17 @@ describe('an answer of the Beacon API', () => {
   })
 
   it('is nothing else', () => {
-    for (const answer of [undefined, 'text', () => {}, Symbol.iterator, new Map(), new Float64Array(1), 1n])
+    const sourced = fromSource('0x00', 'honest')
+    for (const answer of [
+      undefined,
+      'text',
+      () => {},
+      Symbol.iterator,
+      new Map(),
+      new Float64Array(1),
+      1n,
+      sourced,
+    ])
       expect(() => sidecarsOf('blob-sidecar', answer)).toThrow(
         /^sidecars must be an array, a Beacon API answer/,
       )

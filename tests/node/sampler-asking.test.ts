@@ -153,7 +153,7 @@ describe('a column on which our own workers crash', () => {
       real.verifyDataColumnSidecars = async (sidecars, options) => {
         const verdicts = await verify(sidecars, options)
         return verdicts.map((verdict, at) =>
-          SourcedSidecar.open((sidecars as readonly unknown[])[at])?.source === trap!.url
+          SourcedSidecar.open((sidecars as readonly unknown[])[at])?.[1] === trap!.url
             ? { status: 'error', reason: 'worker-crashed', links: verdict.links }
             : verdict,
         )

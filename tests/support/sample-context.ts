@@ -209,7 +209,7 @@ export function sceneOf(world: World) {
       await verifying()
       signal?.throwIfAborted()
       return items.map((item) => {
-        const content = SourcedSidecar.open(item)?.content ?? (item as { blob: unknown }).blob
+        const content = SourcedSidecar.open(item)?.[0] ?? (item as { blob: unknown }).blob
         return verdictOn((content as Bytes)[markAt]!)
       })
     }

@@ -66,7 +66,7 @@ export class CallItems {
     this.#kind = kind
     this.#items = items
     this.#reload = reload
-    if (transfer) this.#taken = new TakenItems(items.map((item) => unwrap(kind, item).content))
+    if (transfer) this.#taken = new TakenItems(items.map((item) => unwrap(kind, item)[0]))
   }
 
   get length(): number {
@@ -91,7 +91,7 @@ export class CallItems {
   }
 
   #readOne(at: number, copies: PooledCopies, lent: Set<TakenBuffer>): Portable {
-    const { content, source } = unwrap(this.#kind, this.#items[at])
+    const [content, source] = unwrap(this.#kind, this.#items[at])
     this.#sources[at] = source
     const replaced = this.#replaced.get(at)
     if (replaced !== undefined) return portable(replaced, copies)
@@ -114,19 +114,15 @@ export class CallItems {
  * Sidecars come bare or from `fromSource`, and so do transactions within this package; blobs and cells carry their source themselves.
  * What a sidecar says of its own source is data, and may be made up to accuse somebody else.
  */
-function unwrap(
-  kind: UncheckedItem['kind'],
-  item: unknown,
-): { readonly content: unknown; readonly source: string | undefined } {
-  if (kind !== 'blob' && kind !== 'cell')
-    return SourcedSidecar.open(item) ?? { content: item, source: undefined }
-  if (typeof item !== 'object' || item === null) return { content: item, source: undefined }
+function unwrap(kind: UncheckedItem['kind'], item: unknown): readonly [content: unknown, source?: string] {
+  if (kind !== 'blob' && kind !== 'cell') return SourcedSidecar.open(item) ?? [item]
+  if (typeof item !== 'object' || item === null) return [item]
   try {
-    if (Array.isArray(item) || ArrayBuffer.isView(item)) return { content: item, source: undefined }
+    if (Array.isArray(item) || ArrayBuffer.isView(item)) return [item]
     const { source, ...content } = pick(item, FIELDS[kind])
-    return { content, source: typeof source === 'string' ? source : undefined }
+    return typeof source === 'string' ? [content, source] : [content]
   } catch {
-    return { content: null, source: undefined }
+    return [null]
   }
 }
 

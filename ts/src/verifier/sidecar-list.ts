@@ -3,6 +3,7 @@ import { COLUMNS } from '../beacon/constants.ts'
 import { blobSidecar, splitByOffsets, splitFixed } from '../beacon/ssz/layout.ts'
 import { attachedView, isBytes } from '../util/bytes.ts'
 import type { SidecarName } from './checks/protocol.ts'
+import { SourcedSidecar } from './sourced-sidecar.ts'
 
 /**
  * The items of an answer of the Beacon API: an array as it is; the `data` of a JSON answer; the sidecars of an SSZ list. What cannot be
@@ -17,8 +18,11 @@ export function sidecarsOf(kind: SidecarName, answer: unknown): readonly unknown
     const list = kind === 'blob-sidecar' ? splitFixed(bytes, blobSidecar.end) : splitByOffsets(bytes, COLUMNS)
     return list ?? [bytes]
   }
-  // What JSON can say is an endpoint's fault; the rest is the caller's.
-  if (/ (Object|Null|Number|Boolean)/.test(Object.prototype.toString.call(answer))) {
+  // What JSON can say is an endpoint's fault; the rest is the caller's, as is one sidecar of `fromSource` that is in no array.
+  if (
+    !SourcedSidecar.open(answer) &&
+    / (Object|Null|Number|Boolean)/.test(Object.prototype.toString.call(answer))
+  ) {
     const list = (answer as { data?: unknown } | null)?.data
     return Array.isArray(list) ? list : [{}]
   }

@@ -16,9 +16,9 @@ export class SourcedSidecar {
   }
 
   /** What is inside, where the value was made by `fromSource`; undefined where it is anything else. */
-  static open(value: unknown): { readonly content: unknown; readonly source: string } | undefined {
+  static open(value: unknown): readonly [content: unknown, source: string] | undefined {
     return typeof value === 'object' && value !== null && #source in value
-      ? { content: value.#sidecar, source: value.#source }
+      ? [value.#sidecar, value.#source]
       : undefined
   }
 }

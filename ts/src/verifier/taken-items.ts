@@ -85,10 +85,9 @@ export class TakenItems {
   }
 
   #arraysOf(value: Portable): Region[] {
+    if (typeof value !== 'object' || value === null) return []
     if (value instanceof Uint8Array) return [this.#regions.get(value) ?? []].flat()
-    return typeof value === 'object' && value !== null
-      ? Object.values(value).flatMap((part) => this.#arraysOf(part as Portable))
-      : []
+    return Object.values(value).flatMap((part) => this.#arraysOf(part as Portable))
   }
 
   #fill(value: Portable, copies: PooledCopies, lent: Set<TakenBuffer>): Portable {
