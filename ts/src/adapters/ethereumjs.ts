@@ -5,7 +5,7 @@ import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
 import {
   type BlobProver,
-  committing,
+  computing,
   deciding,
   type Hex,
   isInputError,
@@ -65,11 +65,18 @@ export function toEthereumjsKzg(
   prover: Omit<Prover, 'kernel' | 'recoverCells' | 'computeKzgProof'>,
   verifier: Pick<Kzg, 'verifyKzgProof' | 'verifyBlobKzgProofBatch' | 'verifyCellKzgProofBatch'>,
 ): EthereumjsKzg {
-  const commit = committing(prover, 'toEthereumjsBlobFields')
+  const names = [
+    'blobToKzgCommitment',
+    'computeBlobKzgProof',
+    'computeCells',
+    'computeCellsAndKzgProofs',
+    'recoverCellsAndKzgProofs',
+  ] as const
+  const compute = computing(prover, names, 'toEthereumjsBlobFields')
   const verify = deciding(verifier, ['verifyKzgProof', 'verifyBlobKzgProofBatch', 'verifyCellKzgProofBatch'])
   return {
-    blobToKzgCommitment: (blob) => toHex(commit(blob)),
-    computeBlobProof: (blob, commitment) => toHex(prover.computeBlobKzgProof(blob, commitment)),
+    blobToKzgCommitment: (blob) => toHex(compute.blobToKzgCommitment(blob)),
+    computeBlobProof: (blob, commitment) => toHex(compute.computeBlobKzgProof(blob, commitment)),
     verifyProof(commitment, z, y, proof) {
       try {
         return verify.verifyKzgProof(commitment, z, y, proof)
@@ -81,13 +88,13 @@ export function toEthereumjsKzg(
     },
     verifyBlobProofBatch: (blobs, commitments, proofs) =>
       verify.verifyBlobKzgProofBatch(blobs, commitments, proofs),
-    computeCells: (blob) => prover.computeCells(blob).map(toHex),
+    computeCells: (blob) => compute.computeCells(blob).map(toHex),
     computeCellsAndProofs(blob) {
-      const { cells, proofs } = prover.computeCellsAndKzgProofs(blob)
+      const { cells, proofs } = compute.computeCellsAndKzgProofs(blob)
       return [cells.map(toHex), proofs.map(toHex)]
     },
     recoverCellsAndProofs(indices, cells) {
-      const recovered = prover.recoverCellsAndKzgProofs(indices, cells)
+      const recovered = compute.recoverCellsAndKzgProofs(indices, cells)
       return [recovered.cells.map(toHex), recovered.proofs.map(toHex)]
     },
     verifyCellKzgProofBatch: (commitments, indices, cells, proofs) =>

@@ -5,7 +5,7 @@ import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
 import {
   type BlobProver,
-  committing,
+  computing,
   type Hex,
   proveBlobs,
   readVersion,
@@ -37,7 +37,7 @@ export interface EthersBlob {
  * Makes the object that ethers takes as a transaction's `kzg`. ethers has one function for both kinds of proof, and cuts its answer
  * into 128 where the transaction has `blobWrapperVersion: 1`. So the version must be the transaction's: 1, or 0 for one without a
  * wrapper version. Throws `TypeError` for any other version, and for a prover of `createProver`, which `toEthersBlobs` takes; the functions throw
- * `KzgInputError` for what is no blob.
+ * `KzgInputError` for what is no blob, and `TypeError` where the prover's answer with promises.
  *
  * @example
  * ```ts
@@ -53,13 +53,14 @@ export function toEthersKzg(
   blobWrapperVersion: WrapperVersion,
 ): EthersKzg {
   readVersion(blobWrapperVersion)
-  const blobToKzgCommitment = committing(prover, 'toEthersBlobs')
-  const { computeBlobKzgProof, computeCellsAndKzgProofs } = prover
+  const names = ['blobToKzgCommitment', 'computeBlobKzgProof', 'computeCellsAndKzgProofs'] as const
+  const functions = computing(prover, names, 'toEthersBlobs')
+  const { blobToKzgCommitment, computeBlobKzgProof, computeCellsAndKzgProofs } = functions
   return {
     blobToKzgCommitment,
     computeBlobKzgProof:
       blobWrapperVersion === 0
-        ? (blob, commitment) => computeBlobKzgProof(blob, commitment)
+        ? computeBlobKzgProof
         : (blob) => concatAll(computeCellsAndKzgProofs(blob).proofs),
   }
 }

@@ -3,7 +3,7 @@ import type { Bytes } from '../util/hex.ts'
 import type { Kzg } from '../kzg/index.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
-import { type BlobProver, committing, deciding, type Hex, proveBlobs, toHex } from './prove-blobs.ts'
+import { type BlobProver, computing, deciding, type Hex, proveBlobs, toHex } from './prove-blobs.ts'
 
 export type { BlobProver, Hex } from './prove-blobs.ts'
 export type { ProverCallOptions, ProverProgress } from '../prover/options.ts'
@@ -59,17 +59,13 @@ export function toOxKzg(
   >,
   verifier: Pick<Kzg, 'verifyCellKzgProofBatch'>,
 ): OxKzg {
-  const blobToKzgCommitment = committing(prover, 'toOxSidecars')
-  const { computeCells, computeCellsAndKzgProofs, recoverCellsAndKzgProofs } = prover
-  const { verifyCellKzgProofBatch } = deciding(verifier, ['verifyCellKzgProofBatch'])
-  return {
-    blobToKzgCommitment,
-    computeCells: (blob) => computeCells(blob),
-    computeCellsAndKzgProofs: (blob) => computeCellsAndKzgProofs(blob),
-    recoverCellsAndKzgProofs: (cellIndices, cells) => recoverCellsAndKzgProofs(cellIndices, cells),
-    verifyCellKzgProofBatch: (commitments, cellIndices, cells, proofs) =>
-      verifyCellKzgProofBatch(commitments, cellIndices, cells, proofs),
-  }
+  const names = [
+    'blobToKzgCommitment',
+    'computeCells',
+    'computeCellsAndKzgProofs',
+    'recoverCellsAndKzgProofs',
+  ] as const
+  return { ...computing(prover, names, 'toOxSidecars'), ...deciding(verifier, ['verifyCellKzgProofBatch']) }
 }
 
 /**

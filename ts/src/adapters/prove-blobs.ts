@@ -134,26 +134,23 @@ export function isInputError(error: unknown): error is KzgInputError {
 }
 
 /**
- * A prover's `blobToKzgCommitment`, which libraries call before they ask for proofs. They take what it returns for bytes, and some sign an empty
- * commitment where it is a promise. So this throws `TypeError` for a prover of worker threads and for what is no prover, and the function does
- * where it gets no bytes. `other` takes provers of worker threads.
+ * These functions of a prover, as libraries call them. They take what is returned for bytes, and some sign an empty commitment where it is a
+ * promise. So this throws `TypeError` for a prover of worker threads and for what is no prover, and a function does where it gets
+ * neither bytes nor cells nor proofs. `other` takes provers of worker threads.
  */
-export function committing(
-  prover: Pick<Prover, 'blobToKzgCommitment'> & { readonly workers?: unknown; readonly dispose?: unknown },
+export function computing<Name extends keyof Prover>(
+  prover: Pick<Prover, Name>,
+  names: readonly Name[],
   other: string,
-): Prover['blobToKzgCommitment'] {
-  const { blobToKzgCommitment, workers, dispose } = prover ?? {}
+): Pick<Prover, Name> {
+  const message = `prover must be what loadProver() resolves with, since it is called synchronously: ${other} takes what createProver() resolves with`
+  const { workers, dispose } = (prover ?? {}) as { readonly workers?: unknown; readonly dispose?: unknown }
   const isOfWorkers = typeof workers === 'number' && typeof dispose === 'function'
-  if (typeof blobToKzgCommitment !== 'function' || isOfWorkers) throw new TypeError(asynchronous(other))
-  return (blob) => {
-    const commitment = blobToKzgCommitment(blob)
-    if (isBytes(commitment)) return commitment
-    return refuseLater(commitment, asynchronous(other))
-  }
+  return answering(isOfWorkers ? null : prover, names, isComputed, message)
 }
 
-const asynchronous = (other: string): string =>
-  `prover must be what loadProver() resolves with, since it is called synchronously: ${other} takes what createProver() resolves with`
+const isComputed = (answer: unknown): boolean =>
+  isBytes(answer) || Array.isArray((answer as { readonly proofs?: unknown } | null)?.proofs ?? answer)
 
 /**
  * These functions of a verifier, as libraries call them. They ask whether what is returned is true, which a promise is, whatever becomes of it. So this
@@ -162,23 +159,28 @@ const asynchronous = (other: string): string =>
 export function deciding<
   Name extends 'verifyKzgProof' | 'verifyBlobKzgProofBatch' | 'verifyCellKzgProofBatch',
 >(verifier: Pick<Kzg, Name>, names: readonly Name[]): Pick<Kzg, Name> {
-  const functions = names.map((name) => {
-    const verify: unknown = verifier?.[name]
-    if (typeof verify !== 'function') throw new TypeError(NO_VERIFIER)
-    const decide = (...args: unknown[]): boolean => {
-      const answer: unknown = Reflect.apply(verify, verifier, args)
-      if (typeof answer === 'boolean') return answer
-      return refuseLater(answer, NO_VERIFIER)
-    }
-    return [name, decide] as const
-  })
-  return Object.fromEntries(functions) as unknown as Pick<Kzg, Name>
+  return answering(verifier, names, (answer) => typeof answer === 'boolean', NO_VERIFIER)
 }
 
-/** Throws `TypeError` for an answer that may be a promise: nobody hears any more how that ends. */
-function refuseLater(answer: unknown, message: string): never {
-  Promise.resolve(answer).catch(() => {})
-  throw new TypeError(message)
+/** Functions of an object, each of which throws `TypeError` where its answer is none: it may be a promise, and nobody hears any more how that ends. */
+function answering<T extends object>(
+  object: T | null,
+  names: readonly (keyof T)[],
+  isAnswer: (answer: unknown) => boolean,
+  message: string,
+): T {
+  const functions = names.map((name) => {
+    const call: unknown = object?.[name]
+    if (typeof call !== 'function') throw new TypeError(message)
+    const answer = (...args: unknown[]): unknown => {
+      const answer: unknown = Reflect.apply(call, object, args)
+      if (isAnswer(answer)) return answer
+      Promise.resolve(answer).catch(() => {})
+      throw new TypeError(message)
+    }
+    return [name, answer] as const
+  })
+  return Object.fromEntries(functions) as unknown as T
 }
 
 const NO_VERIFIER = 'verifier must be what loadKzg() resolves with, since it is called synchronously'

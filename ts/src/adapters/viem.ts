@@ -6,7 +6,7 @@ import type { Bytes } from '../util/hex.ts'
 import { type ProverCallOptions, readCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
 import { toOsakaTransaction, TransactionError } from './osaka.ts'
-import { type BlobProver, committing, type Hex, proveBlobs, refuseSynchronous, toHex } from './prove-blobs.ts'
+import { type BlobProver, computing, type Hex, proveBlobs, refuseSynchronous, toHex } from './prove-blobs.ts'
 
 export type { BlobProver, Hex } from './prove-blobs.ts'
 export type { ProverCallOptions, ProverProgress } from '../prover/options.ts'
@@ -30,7 +30,7 @@ export interface ViemBlobSidecar {
 /**
  * Makes the object that viem takes as `kzg`, for its blob functions and for transactions. It computes in the calling thread, some
  * 100 ms for a blob, and throws `KzgInputError` for what is no blob. Throws `TypeError` for a prover of `createProver`, which
- * `toViemSidecars` takes.
+ * `toViemSidecars` takes; functions that answer with promises throw it when they are called.
  *
  * @example
  * ```ts
@@ -42,12 +42,7 @@ export interface ViemBlobSidecar {
  * ```
  */
 export function toViemKzg(prover: Pick<Prover, 'blobToKzgCommitment' | 'computeBlobKzgProof'>): ViemKzg {
-  const blobToKzgCommitment = committing(prover, 'toViemSidecars')
-  const { computeBlobKzgProof } = prover
-  return {
-    blobToKzgCommitment,
-    computeBlobKzgProof: (blob, commitment) => computeBlobKzgProof(blob, commitment),
-  }
+  return computing(prover, ['blobToKzgCommitment', 'computeBlobKzgProof'], 'toViemSidecars')
 }
 
 /**
