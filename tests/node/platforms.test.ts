@@ -137,3 +137,18 @@ describe('in a page', () => {
     },
   )
 })
+
+it('workers start where a bundler has put its own `process` in the place of Node’s', async () => {
+  const { execArgv } = process
+  try {
+    process.execArgv = undefined as never
+    const verifier = await createVerifier({ workers: 1, cache: false, onWarning: () => {} })
+    try {
+      expect(verifier.workers).toBe(1)
+    } finally {
+      await verifier.dispose()
+    }
+  } finally {
+    process.execArgv = execArgv
+  }
+})

@@ -1,5 +1,6 @@
 /** Misuse is the caller's own mistake, and says nothing about the data: a `TypeError`, from every method alike. */
 import { createVerifier, MemoryCache, type Verifier, type VerifierOptions } from 'blobcheck'
+import { loadBeacon } from 'blobcheck/beacon'
 import { loadKzg } from 'blobcheck/kzg'
 import { LightClient } from 'blobcheck/light-client'
 import { createBlobSource } from 'blobcheck/blobs'
@@ -151,6 +152,14 @@ describe('misuse of createVerifier', () => {
     await expect(loadKzg(null as never)).rejects.toThrow(TypeError)
     for (const [, options] of unreadable(['kernel', 'wasm'], ['kernel', 'wasm']))
       await expect(loadKzg(options as never)).rejects.toThrow(TypeError)
+  })
+
+  it('of blobcheck/beacon', async () => {
+    for (const [, options] of unreadable(['wasm'], ['wasm']))
+      await expect(loadBeacon(options as never)).rejects.toThrow(TypeError)
+    const beacon = await loadBeacon()
+    for (const [, options] of unreadable(['network', 'fork'], ['network']))
+      expect(() => beacon.readBlock(new Uint8Array(3), options as never)).toThrow(TypeError)
   })
 })
 

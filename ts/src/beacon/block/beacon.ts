@@ -1,7 +1,7 @@
 /** `blobcheck/beacon`: beacon blocks, decoded and hashed in the calling thread. */
 import { compileKernel, readSources, type WasmSource } from '../../runtime/kernel/module.ts'
 import { chooseKernel } from '../../runtime/kernel/kernel.ts'
-import { optionsOf, refuseUnknown } from '../../util/options.ts'
+import { optionsOf, reading, refuseUnknown } from '../../util/options.ts'
 import type { NetworkConfig, NetworkName } from '../networks.ts'
 import { resolveNetwork } from '../vetted-network.ts'
 import { beaconFiles } from './files.ts'
@@ -65,18 +65,22 @@ export interface Beacon {
  * ```
  */
 export async function loadBeacon(options: BeaconOptions = {}): Promise<Beacon> {
-  const { wasm, ...unknown } = optionsOf(options)
-  refuseUnknown(unknown)
-  const sources = readSources(wasm)
+  const sources = reading(() => {
+    const { wasm, ...unknown } = optionsOf(options)
+    refuseUnknown(unknown)
+    return readSources(wasm)
+  })
   await chooseKernel('simd128')
   const exports = instantiate(await compileKernel('simd128', sources, beaconFiles))
   return {
     readBlock(block, options = {}) {
-      const { network, fork, ...unknown } = optionsOf(options)
-      refuseUnknown(unknown)
-      if (fork !== undefined && !isBlockFork(fork))
-        throw new TypeError("fork must be 'deneb', 'electra', 'fulu' or 'gloas'")
-      const vetted = resolveNetwork(network)
+      const [vetted, fork] = reading(() => {
+        const { network, fork, ...unknown } = optionsOf(options)
+        refuseUnknown(unknown)
+        if (fork !== undefined && !isBlockFork(fork))
+          throw new TypeError("fork must be 'deneb', 'electra', 'fulu' or 'gloas'")
+        return [resolveNetwork(network), fork] as const
+      })
       // All of it, since there may be no memory either for what is read on the way to the module.
       return run(() => readBlock(exports, block, vetted, fork))
     },

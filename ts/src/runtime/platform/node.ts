@@ -51,7 +51,8 @@ function sha256(pieces: readonly Uint8Array[]): Uint8Array {
  * option for workers.
  */
 export function startThread(url: URL): WorkerThread {
-  const isFile = !process.execArgv.some((option) => option.startsWith('--input-type'))
+  // A `process` of a bundler's has no such list.
+  const isFile = !process.execArgv?.some((option) => option.startsWith('--input-type'))
   return threadOf(new Worker(url, isFile ? {} : { execArgv: [] }))
 }
 
