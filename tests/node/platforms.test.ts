@@ -1,6 +1,7 @@
 /** What the package has of a platform, where the globals are others than that platform's: in sandboxes, and in what stands for a page in tests. */
 import { createVerifier } from 'blobcheck'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { loadCode } from '../../dist/runtime/load-code.js'
 import { platform as web } from '../../dist/runtime/platform/web.js'
 import type * as WebTimers from '../../dist/runtime/platform/web-timers.js'
 import { makeBadBlob, makeBlob, never, turn } from '../support/make.ts'
@@ -17,6 +18,16 @@ describe('in Node', () => {
     vi.stubGlobal('window', globalThis)
     vi.stubGlobal('navigator', { userAgent: 'a page', hardwareConcurrency: 2, locks: { request: never } })
     await works(workers)
+  })
+
+  it('code that cannot be loaded is told of in the words of the system, without what helps elsewhere', async () => {
+    const load = async (): Promise<never> => {
+      const message = "EMFILE: too many open files, open '/blobcheck/block-reader.js'"
+      throw Object.assign(new Error(message), { code: 'EMFILE' })
+    }
+    await expect(loadCode(load)).rejects.toThrow(
+      /^code could not be loaded by import\(\): EMFILE: too many open files, open '[^']+'$/,
+    )
   })
 
   async function works(workers: number): Promise<void> {

@@ -8,6 +8,7 @@ import type { Chain } from 'blobcheck/serve'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { writeNetwork } from '../../dist/cli/options/network.js'
 import { blobcheck, blobcheckHere, type Ended, jsonLines, whileServing } from '../support/cli.ts'
+import { copyPackage } from '../support/copied-package.ts'
 import { later } from '../support/make.ts'
 import {
   blobsAt,
@@ -172,6 +173,23 @@ describe('blobcheck proxy', () => {
     const [cut, stopped] = out.trimEnd().split('\n').slice(-2)
     expect(cut).toMatch(/ 503 GET .* block=94 .* reason=stopping detail="the proxy stops, /)
     expect(stopped).toMatch(/ stopped 1 answer cut off$/)
+  })
+
+  it('needs no file of its code once it listens', async () => {
+    const { main, loseCode } = await copyPackage(await scratch())
+    const args = [...verified(), '--no-store', '--no-cache']
+    const { code, err } = await proxying(
+      args,
+      async (url) => {
+        await loseCode()
+        await inStep(url)
+        for (const path of ['blobs/95', 'blob_sidecars/94', 'headers/93'])
+          expect([path, (await fetch(`${url}/eth/v1/beacon/${path}`)).status]).toEqual([path, 200])
+        expect((await fetch(`${url}/eth/v2/beacon/blocks/92`)).status).toBe(200)
+      },
+      async (given, running) => await blobcheck(given, { ...running, main }),
+    )
+    expect([code, err]).toEqual([0, ''])
   })
 
   it('goes on from what it had: headers from its store, blobs from its cache', async () => {

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { createProxyApp } from '../../dist/proxy/app.js'
 import { type ListenOptions, listenGracefully } from '../../dist/proxy/listen.js'
+import { WasmUnavailableError } from '../../dist/runtime/errors.js'
 import { later, never, until } from '../support/make.ts'
 
 const ends: (() => unknown)[] = []
@@ -96,5 +97,38 @@ describe('the proxy', () => {
     expect(await ask(root, 20)).toEqual([200, undefined, null])
     expect(await ask(root, 21)).toEqual([503, 'busy', '1'])
     expect(await ask('/eth/v1/node/version', 21)).toEqual([200, undefined, null])
+  })
+
+  it('is not well while something that it needs cannot be loaded', async () => {
+    const status = { links: null, head: { slot: 9 }, currentSlot: 9, finalized: null, trouble: null }
+    // The first slot of Deneb: before it there were no blobs.
+    const header = { slot: 8_626_176, root: `0x${'01'.repeat(32)}`, finalized: true }
+    const said: { get: () => Promise<unknown> } = {
+      get: async () => {
+        throw new WasmUnavailableError('code could not be loaded: EMFILE')
+      },
+    }
+    const app = createProxyApp({
+      ...{ network: resolveNetwork('mainnet'), networkName: 'mainnet', source: { get: () => said.get() } },
+      headers: { status: () => status, resolve: async () => ({ status: 'found', header }) },
+      ...{ endpoints: {} as never, disk: null, memoryBytes: 1, deadlineMs: 60_000, atOnce: 10 },
+      ...{ mostUnderWay: 20, blocksAtOnce: 1, version: '1', onAnswer: () => {}, onFault: () => {} },
+    } as never)
+    ends.push(async () => await app.dispose())
+    const ask = async (path: string): Promise<unknown[]> => {
+      const answer = await app.fetch(new Request(`http://proxy.invalid${path}`), 1)
+      const { status, trouble } = (await answer.json()) as { status?: string; trouble?: string }
+      return [answer.status, status, trouble]
+    }
+    expect(await ask('/health')).toEqual([200, 'ok', null])
+    expect((await ask('/eth/v1/beacon/blobs/head'))[0]).toBe(500)
+    expect((await ask('/eth/v1/beacon/headers/head'))[0]).toBe(200)
+    expect(await ask('/health')).toEqual([503, 'fault', 'code could not be loaded: EMFILE'])
+    said.get = async () => ({
+      ...{ verdict: 'none', reason: 'no-blobs', detail: null, blobs: [] },
+      report: { sources: [] },
+    })
+    expect((await ask('/eth/v1/beacon/blobs/head'))[0]).toBe(200)
+    expect(await ask('/health')).toEqual([200, 'ok', null])
   })
 })

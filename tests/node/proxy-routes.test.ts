@@ -314,14 +314,17 @@ describe('a chain that goes on into Gloas', () => {
 it('a block is read as soon as the module that reads blocks can be loaded', async () => {
   const { size } = await stat(new URL('../../wasm/beacon_simd128.wasm', import.meta.url))
   const { compile } = WebAssembly
-  let isThere = false
+  let isThere = true
   vi.spyOn(WebAssembly, 'compile').mockImplementation(async (bytes) => {
     if (bytes.byteLength === size && !isThere) throw new Error('too many open files')
     return await compile(bytes)
   })
   const another = await proxyOf(chain, [endpoint.url])
+  isThere = false
   const path = `/eth/v2/beacon/blocks/${three}`
   expect((await ask(another, path)).status).toBe(500)
+  expect(await ask(another, '/health')).toMatchObject({ status: 503, json: { status: 'fault' } })
   isThere = true
   expect((await ask(another, path)).status).toBe(200)
+  expect(await ask(another, '/health')).toMatchObject({ status: 200, json: { status: 'ok' } })
 })

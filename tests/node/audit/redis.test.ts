@@ -12,6 +12,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished 
 import { expectEachOnce, flawedServer } from '../../support/audits.ts'
 import { fileOf, folder, networkFile } from '../../support/beacons.ts'
 import { blobcheck, type Ended, jsonLines } from '../../support/cli.ts'
+import { copyPackage } from '../../support/copied-package.ts'
 import { freePort } from '../../support/free-port.ts'
 import { type RedisServer, startRedis } from '../../support/redis.ts'
 
@@ -55,8 +56,12 @@ interface Worker {
 
 /** A worker that waits for jobs, and is gone when the test ends. */
 async function startWorker(...args: string[]): Promise<Worker> {
+  return await startWorkerOf(main, ...args)
+}
+
+async function startWorkerOf(file: string, ...args: string[]): Promise<Worker> {
   const options = ['--redis', redis.url, '--json', '--workers', '1', ...args]
-  const process_ = spawn(process.execPath, [main, 'audit-worker', ...options], {
+  const process_ = spawn(process.execPath, [file, 'audit-worker', ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   workers.push(process_)
@@ -434,6 +439,17 @@ describe('a worker that has jobs', () => {
     // It is patient for 30 seconds, in which Redis may come back.
     const [code] = (await once(worker.process, 'exit')) as [number]
     expect(code).toBe(0)
+  })
+})
+
+describe('a worker whose code is gone', () => {
+  it('does its jobs all the same: it has loaded what it needs', async () => {
+    const copy = await copyPackage(await folder())
+    const worker = await startWorkerOf(copy.main)
+    await copy.loseCode()
+    expect((await blobcheck(auditArgs(await flawedServer(chain)))).code).toBe(0)
+    await expectWhole()
+    expect(worker.done.length).toBeGreaterThan(0)
   })
 })
 

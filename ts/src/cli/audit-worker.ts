@@ -40,7 +40,7 @@ async function auditWorker(options: Options, context: CommandContext): Promise<E
   const print = json ? jsonPrinter(context) : textPrinter(context)
   const task = async (): Promise<ExitCode> => {
     const { connectRedis } = await import('./audit/redis.ts')
-    const { work } = await import('./audit/worker.ts')
+    const { loadForJobs, work } = await import('./audit/worker.ts')
     const link = await connectRedis(options.redis, {
       // Who waits for work can wait for where it comes from, too.
       patienceMs: Number.POSITIVE_INFINITY,
@@ -48,6 +48,7 @@ async function auditWorker(options: Options, context: CommandContext): Promise<E
       signal,
     })
     try {
+      await loadForJobs()
       print({ event: 'waiting', redis: link.place })
       await work(link, { concurrency, workers, lockMs: timerMs(lock), onEvent: print, signal })
       return exitCodes.ok

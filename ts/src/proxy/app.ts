@@ -3,7 +3,7 @@ import type { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { BeaconUnavailableError } from '../beacon/failure.ts'
 import type { VettedNetwork } from '../beacon/vetted-network.ts'
 import type { BlobSource } from '../blobs/options.ts'
-import { DisposedError } from '../runtime/errors.ts'
+import { DisposedError, WasmUnavailableError } from '../runtime/errors.ts'
 import { errorResponse } from '../serve/routes/http.ts'
 import type { PlatformRequest, PlatformResponse } from '../util/platform-types.ts'
 import { getPath, Hono, HTTPException, type MiddlewareHandler } from '../vendor/hono.ts'
@@ -84,19 +84,27 @@ export function createProxyApp(options: ProxyOptions): ProxyApp {
     disk: () => options.disk,
   })
   const app = new Hono<ProxyEnv>({ getPath: plainPath })
-  app.use(observed(metrics, options.onAnswer))
+  /** Of each route that is answered with a fault, since something cannot be loaded, what that is; until it is answered again. */
+  const unloaded = new Map<string, string>()
+  const answered = (entry: LogEntry): void => {
+    if (entry.status === 200) unloaded.delete(entry.route)
+    options.onAnswer(entry)
+  }
+  app.use(observed(metrics, answered))
   const ending = new AbortController()
   const end = (): void => ending.abort(new DOMException(STOPPING, 'AbortError'))
   const answering = new Set<Promise<unknown>>()
   // What is about the process itself is answered however busy it is.
   const limited = bounded(new Places(atOnce, atOnce), ending.signal, options)
   for (const path of ['/eth/v1/beacon/*', '/eth/v2/beacon/*']) app.use(path, limited)
-  addNodeRoutes(app, { network, networkName, headers, metrics, version })
+  const fault = (): string | null => unloaded.values().next().value ?? null
+  addNodeRoutes(app, { network, networkName, headers, metrics, version, fault })
   addChainRoutes(app, headers, blocks)
   addDataRoutes(app, { network, headers, blobs, sidecars, metrics })
   app.notFound(({ req }) => new Refusal(404, 'no-route', `there is no route ${req.path}`).getResponse())
   app.onError((error, context) => {
     const refusal = ending.signal.aborted ? refusalAtEnd(error) : refusalFor(error, context)
+    if (error instanceof WasmUnavailableError) unloaded.set(routeOf(context), error.message)
     return refused(error, refusal, context, options.onFault)
   })
   return {

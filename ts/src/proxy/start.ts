@@ -2,6 +2,7 @@
 import type { NetworkConfig, NetworkName } from '../beacon/networks.ts'
 import { resolveNetwork } from '../beacon/vetted-network.ts'
 import { type Fetch, platformFetch } from '../beacon/request.ts'
+import { loadAhead } from '../block-data/load-ahead.ts'
 import { createBlobSource } from '../blobs/create.ts'
 import type { StoreOption } from '../light-client/store/record-store.ts'
 import { MAX_TIMER_MS } from '../util/timers.ts'
@@ -89,6 +90,7 @@ export async function startProxy(options: StartProxyOptions): Promise<RunningPro
   // What it remembers are digests of what was verified in this process: blobs of the cache on disk cost a hash the second time.
   const verifier = await createVerifier({ network: options.network, cache: 'auto', trustCache: false })
   try {
+    await loadAhead(verifier)
     const source = createBlobSource({
       ...{ verifier, headers, beacon, ...ways },
       ...(archives.length > 0 && { archives }),

@@ -37,6 +37,11 @@ export class BlockAnchors {
     this.#reader = new OnDemand(() => startBlockReader(options))
   }
 
+  /** Loads the worker now; rejects with `WasmUnavailableError`. */
+  async start(): Promise<void> {
+    await this.#reader.get()
+  }
+
   /** The anchor that items are checked against; rejects as `read` does. */
   async resolve(anchor: Anchor | BlockAnchor): Promise<Anchor | Crashed> {
     if (anchor.kind !== 'block') return anchor

@@ -150,9 +150,11 @@ async function withThreads(
 ): Promise<void> {
   const { network, concurrency, attempts, workers, timeout } = options
   const { beacon, servers } = plan
+  const { loadAhead } = await import('../../block-data/load-ahead.ts')
   const { createVerifier } = await import('../../verifier/create.ts')
   const verifier = await createVerifier({ network, cache: false, ...(workers !== undefined && { workers }) })
   try {
+    await loadAhead(verifier)
     const auditor = createAuditor({
       ...{ verifier, beacon, servers, concurrency, attempts },
       ...{ timeoutMs: timerMs(timeout), now: clockOf(options), fetch: wordedFetch },

@@ -2,6 +2,7 @@
 import type { Job, Worker } from 'bullmq'
 import { type Auditor, createAuditor, nameOf, unpackJob } from '../../audit/index.ts'
 import { type NetworkName, networks } from '../../beacon/networks.ts'
+import { loadAhead } from '../../block-data/load-ahead.ts'
 import { createVerifier } from '../../verifier/create.ts'
 import type { Verifier } from '../../verifier/verifier.ts'
 import { within } from '../../util/timers.ts'
@@ -53,6 +54,16 @@ const MAX_TAKEN_OVER = 5
 const PATIENCE_MS = 30_000
 /** How long jobs that are given up may take to tell Redis so. */
 const GIVING_UP_MS = 2_000
+
+/** Loads what jobs need, before one is taken. Throws `WasmUnavailableError` and `SetupUnavailableError`. */
+export async function loadForJobs(): Promise<void> {
+  const verifier = await createVerifier({ workers: 0, cache: false })
+  try {
+    await loadAhead(verifier)
+  } finally {
+    await verifier.dispose()
+  }
+}
 
 /**
  * Works until the signal is aborted; then ends what is under way, and takes nothing more. Jobs that cannot be ended, as where Redis is gone, are others'

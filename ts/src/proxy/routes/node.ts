@@ -15,13 +15,15 @@ export interface NodeParts {
   readonly metrics: ProxyMetrics
   /** This package's. */
   readonly version: string
+  /** What cannot be loaded, for which some requests are answered with a fault; null where there is nothing. */
+  readonly fault: () => string | null
 }
 
 /** Slots that the newest header may be old: a node that is that far behind calls itself syncing. */
 const IN_STEP_SLOTS = 8
 
 export function addNodeRoutes(app: Hono<ProxyEnv>, parts: NodeParts): void {
-  const { network, networkName, headers, metrics, version } = parts
+  const { network, networkName, headers, metrics, version, fault } = parts
   app.get('/eth/v1/node/version', (context) =>
     jsonAnswer(context, { data: { version: `blobcheck-proxy/${version}` } }),
   )
@@ -64,7 +66,9 @@ export function addNodeRoutes(app: Hono<ProxyEnv>, parts: NodeParts): void {
     const status = headers.status()
     const { head, behind } = distanceOf(status)
     const { links } = status
-    const state = head === null ? 'starting' : behind > IN_STEP_SLOTS ? 'behind' : 'ok'
+    const broken = fault()
+    const state =
+      broken !== null ? 'fault' : head === null ? 'starting' : behind > IN_STEP_SLOTS ? 'behind' : 'ok'
     const body = {
       status: state,
       current_slot: status.currentSlot,
@@ -72,7 +76,7 @@ export function addNodeRoutes(app: Hono<ProxyEnv>, parts: NodeParts): void {
       finalized_slot: status.finalized?.slot ?? null,
       slots_behind: head === null ? null : behind,
       headers: links && (links.header === 'verified' ? 'verified' : 'on trust'),
-      trouble: status.trouble,
+      trouble: broken ?? status.trouble,
     }
     return textAnswer(context, JSON.stringify(body), 'application/json', state === 'ok' ? 200 : 503)
   })
