@@ -1,5 +1,7 @@
 /** `blobcheck proxy`: what it prints, how it stops, what it goes on from, and how it stands a load. */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +11,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { writeNetwork } from '../../dist/cli/options/network.js'
 import { blobcheck, blobcheckHere, type Ended, jsonLines, whileServing } from '../support/cli.ts'
 import { copyPackage } from '../support/copied-package.ts'
+import { freePort } from '../support/free-port.ts'
 import { later } from '../support/make.ts'
 import {
   blobsAt,
@@ -251,6 +254,32 @@ describe('blobcheck proxy', () => {
     expect(err).toContain(`${file} is no folder, so that no blobs are kept on disk`)
     expect(out).toContain('no cache on disk')
     expect(out).not.toContain('cannot be written')
+  })
+
+  it.skipIf(!existsSync('/dev/full'))('goes on serving where its lines cannot be written', async () => {
+    const main = join(root, 'dist/cli/main.js')
+    const port = await freePort()
+    const args = [main, 'proxy', '--port', String(port), '--network', network, '--beacon', endpoint.url]
+    const full = openSync('/dev/full', 'w')
+    const child = spawn(process.execPath, [...args, ...verified(), '--no-store', '--no-cache'], {
+      stdio: ['ignore', full, 'pipe'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    closeSync(full)
+    let err = ''
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => (err += text))
+    const health = async (): Promise<boolean> =>
+      (await fetch(`http://127.0.0.1:${port}/health`).catch(() => null))?.ok ?? false
+    await expect.poll(health, PATIENCE).toBe(true)
+    expect((await fetch(`http://127.0.0.1:${port}/eth/v1/beacon/blobs/95`)).status).toBe(200)
+    child.kill('SIGTERM')
+    const [code] = (await once(child, 'close')) as [number | null]
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(
+        /^blobcheck: standard output cannot be written: ENOSPC.*; lines are left out until it can be\n$/,
+      ),
+    ])
   })
 
   it('says loudly whose word headers are', async () => {

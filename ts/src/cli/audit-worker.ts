@@ -4,6 +4,7 @@ import { printable } from '../util/printable.ts'
 import type { WorkerEvent } from './audit/worker.ts'
 import { type CommandContext, endsWell, type ExitCode, exitCodes, withExitCode } from './command.ts'
 import { integerUpTo, readSeconds, timerMs } from './options/arguments.ts'
+import { goOnWithoutLines } from './terminal/lost-lines.ts'
 import { helpText, jsonLine, Lines } from './terminal/output.ts'
 import { printError } from './terminal/words.ts'
 
@@ -36,6 +37,7 @@ export function auditWorkerCommand(context: CommandContext, end: (exitCode: Exit
 
 async function auditWorker(options: Options, context: CommandContext): Promise<ExitCode> {
   const { signal } = context
+  goOnWithoutLines(context.stdout)
   const { concurrency, workers, lock, json } = options
   const print = json ? jsonPrinter(context) : textPrinter(context)
   const task = async (): Promise<ExitCode> => {

@@ -2,16 +2,13 @@
 /** The command line, `npx blobcheck`. */
 import { exitCodes, interruptible } from './command.ts'
 import { run } from './program.ts'
+import { watchOutput } from './terminal/lost-lines.ts'
 import { printError } from './terminal/words.ts'
 
 const { stdout, stderr } = process
 
 // Whoever reads does not find out everything. If they have gone (`| head`), there is no one left to tell, either.
-stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE')
-    printError(stderr, new Error(`standard output cannot be written: ${error.message}`))
-  process.exit(exitCodes.unknown)
-})
+watchOutput(stdout, stderr, () => process.exit(exitCodes.unknown))
 
 // Complaints that nobody can read do not change what was found out.
 stderr.on('error', () => {})

@@ -17,6 +17,7 @@ import { networkInWords, networkOption } from './options/network.ts'
 import { checkpointOption, trustEndpointOption } from './options/trust.ts'
 import { readProxyOptions, type ProxyCommandOptions } from './proxy/options.ts'
 import { proxyPrinter } from './proxy/printer.ts'
+import { goOnWithoutLines } from './terminal/lost-lines.ts'
 import { helpText } from './terminal/output.ts'
 
 const AFTER_HELP = `
@@ -81,6 +82,7 @@ async function proxy(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { signal } = context
+  goOnWithoutLines(context.stdout)
   const printer = proxyPrinter(options.json, context)
   const task = async (): Promise<ExitCode> => {
     const read = readProxyOptions(options)
