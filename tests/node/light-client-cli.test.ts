@@ -1,9 +1,10 @@
 /** The command line: what it prints, how it ends. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { writeNetwork } from '../../dist/cli/options/network.js'
+import { openStore } from '../../dist/cli/options/store.js'
 import { type Chain, makeChain } from '../lodestar/chain.mjs'
 import { fileOf } from '../support/beacons.ts'
 import { blobcheck, blobcheckHere, jsonLines } from '../support/cli.ts'
@@ -134,7 +135,34 @@ describe('a folder that nothing can be kept in', () => {
   })
 })
 
+describe('--store', () => {
+  it('tells once of writes that fail, and once that they do not any more', async () => {
+    const store = await mkdtemp(join(tmpdir(), 'blobcheck-'))
+    onTestFinished(async () => await rm(store, { recursive: true }))
+    await mkdir(join(store, 'a.bin', 'taken'), { recursive: true })
+    const news: [string, boolean][] = []
+    const storage = await openStore({ store }, (...one) => news.push(one))
+    if (storage === false) throw new Error('there is one')
+    const value = Uint8Array.of(1, 2)
+    for (let time = 0; time < 2; time++) await expect(storage.set('a', value)).rejects.toThrow(/E[A-Z]+: /)
+    await rm(join(store, 'a.bin'), { recursive: true })
+    for (let time = 0; time < 2; time++) await storage.set('a', value)
+    expect(await storage.get('a')).toEqual(value)
+    await storage.delete('a')
+    expect(await storage.get('a')).toBeNull()
+    expect(news).toEqual([
+      [
+        expect.stringContaining(`--store ${store}: what was verified cannot be kept for the next start: E`),
+        true,
+      ],
+      [`--store ${store}: what was verified is kept again`, false],
+    ])
+  })
+})
+
 describe('following mainnet as it was in Capella', () => {
+  const genesisValidatorsRoot = '4b363db94e286120d76eb905340fdd4e54bfe9f06bf33ff6cf5ad27f511bfe95'
+
   const read = async <T>(name: string): Promise<T> =>
     await readValue<T>(`vectors/lightclient/mainnet-capella/${name}.json`)
 
@@ -164,6 +192,21 @@ describe('following mainnet as it was in Capella', () => {
     )
     expect(out).toMatch(/: good, .*answers used/)
     expect(out).toMatch(/not-found/)
+  })
+
+  it('says once that what it verified cannot be kept, where that shows later', async () => {
+    const line = await args()
+    const store = await mkdtemp(join(tmpdir(), 'blobcheck-'))
+    onTestFinished(async () => await rm(store, { recursive: true }))
+    const checkpoint = line[line.indexOf('--checkpoint') + 1]!
+    // In the place of the record, which cannot take it then, although the folder could be written.
+    const record = `${genesisValidatorsRoot.slice(0, 16)}-${checkpoint.slice(2)}.bin`
+    await mkdir(join(store, record, 'taken'), { recursive: true })
+    const { code, err } = await blobcheckHere([...line, '--store', store, '--once'])
+    expect(code).toBe(0)
+    expect(err).toMatch(
+      /^blobcheck: --store \S+: what was verified cannot be kept for the next start: E[A-Z]+: [^\n]*\n$/,
+    )
   })
 
   it('tells programs, keeps what it verified, and ends in good order when interrupted', async () => {

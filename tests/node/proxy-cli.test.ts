@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync } from 'node:fs'
-import { readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -234,6 +234,31 @@ describe('blobcheck proxy', () => {
     const refused = await blobcheckHere([...args, '--cache', below])
     expect(refused.err).toContain(`--cache ${below}: ${file} is no folder (--no-cache keeps`)
     expect(refused.code).toBe(2)
+  })
+
+  it('says once that its store cannot be written, where that shows later, and counts it', async () => {
+    const store = await scratch()
+    // In the place of the record, which cannot take it then, although the folder could be written.
+    const { genesisValidatorsRoot } = chain.network.signing!
+    const record = join(store, `${genesisValidatorsRoot.slice(2, 18)}-${chain.checkpoint.slice(2)}.bin`)
+    await mkdir(join(record, 'taken'), { recursive: true })
+    const args = [...verified(), '--store', store, '--no-cache']
+    const { code, out, err } = await proxying(
+      args,
+      async (url) => {
+        await inStep(url)
+        const metrics = async (): Promise<string> => await (await fetch(`${url}/metrics`)).text()
+        // One of them is that what is there is no record.
+        await expect.poll(metrics, PATIENCE).toMatch(/^blobcheck_proxy_store_failures_total [2-9]$/m)
+      },
+      blobcheckHere,
+    )
+    expect([code, err]).toEqual([0, ''])
+    expect(out.match(/(?:trouble|news) --store .*/g)).toEqual([
+      expect.stringMatching(
+        /^trouble --store .*: what was verified cannot be kept for the next start: E[A-Z]+: /,
+      ),
+    ])
   })
 
   it('goes on where nothing can be written to the user’s cache folder, and says so once of each', async () => {

@@ -8,8 +8,9 @@ import { type CommandContext, type ExitCode, exitCodes, withExitCode } from './c
 import { refuseFolder } from './files.ts'
 import { integerUpTo, readBlockId } from './options/arguments.ts'
 import { archiveOption, beaconOption, executionOption } from './options/endpoints.ts'
-import { clockOf, historyOption, warnOfStore, withLightClientOptions } from './options/light-client.ts'
+import { clockOf, historyOption, withLightClientOptions } from './options/light-client.ts'
 import { networkInWords, networkOption } from './options/network.ts'
+import { warnOfStore } from './options/store.ts'
 import { checkpointOption, trustEndpointOption } from './options/trust.ts'
 import { helpText } from './terminal/output.ts'
 

@@ -12,17 +12,13 @@ import type {
 } from '../light-client/index.ts'
 import { type CommandContext, endsWell, type ExitCode, exitCodes, withExitCode } from './command.ts'
 import { beaconOption } from './options/endpoints.ts'
-import {
-  type LightClientOptions,
-  startLightClient,
-  warnOfStore,
-  withLightClientOptions,
-} from './options/light-client.ts'
+import { type LightClientOptions, startLightClient, withLightClientOptions } from './options/light-client.ts'
 import { networkOption } from './options/network.ts'
+import { warnOfStore } from './options/store.ts'
 import { checkpointOption } from './options/trust.ts'
 import { MAX_TIMER_MS } from '../util/timers.ts'
 import { isLive, jsonLine, Lines } from './terminal/output.ts'
-import { printError } from './terminal/words.ts'
+import { printError, printWarning } from './terminal/words.ts'
 
 interface Options extends LightClientOptions {
   readonly once: boolean
@@ -48,7 +44,7 @@ async function lightClient(options: Options, context: CommandContext): Promise<E
   const printer = options.json ? jsonPrinter(context) : textPrinter(context)
   const task = async (): Promise<ExitCode> => {
     await warnOfStore(options, context.stderr)
-    return await follow(options, printer, context.signal)
+    return await follow(options, printer, context)
   }
   return await withExitCode(context.signal, task, {
     interrupted: endsWell,
@@ -56,8 +52,12 @@ async function lightClient(options: Options, context: CommandContext): Promise<E
   })
 }
 
-async function follow(options: Options, printer: Printer, signal: AbortSignal): Promise<ExitCode> {
-  const client = await startLightClient(options, signal)
+async function follow(
+  options: Options,
+  printer: Printer,
+  { signal, stderr }: CommandContext,
+): Promise<ExitCode> {
+  const client = await startLightClient(options, signal, (text) => printWarning(stderr, text))
   try {
     printer.started(client.report())
     await client.sync({ signal, onProgress: (progress) => printer.progress(progress) })

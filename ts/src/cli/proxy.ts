@@ -12,8 +12,9 @@ import { folderFault, refuseFolder } from './files.ts'
 import { integerUpTo } from './options/arguments.ts'
 import { cacheFolder } from './options/cache-folder.ts'
 import { archiveOption, beaconOption, hostOption } from './options/endpoints.ts'
-import { historyOption, storeFault, withLightClientOptions } from './options/light-client.ts'
+import { historyOption, withLightClientOptions } from './options/light-client.ts'
 import { networkInWords, networkOption } from './options/network.ts'
+import { openStore, storeFault } from './options/store.ts'
 import { checkpointOption, trustEndpointOption } from './options/trust.ts'
 import { readProxyOptions, type ProxyCommandOptions } from './proxy/options.ts'
 import { proxyPrinter } from './proxy/printer.ts'
@@ -92,10 +93,12 @@ async function proxy(
     if (unkept !== null) printer.warned(unkept)
     const uncached = await cacheFault(options.cache, isCacheGiven)
     if (uncached !== null) printer.warned(uncached)
+    const onNews = (text: string, isTrouble: boolean): void => printer.news(text, isTrouble)
     const running = await startProxy({
       ...read,
+      store: await openStore(options, onNews),
       ...(uncached !== null && { cache: null }),
-      onNews: (text, isTrouble) => printer.news(text, isTrouble),
+      onNews,
       onAnswer: (entry) => printer.answered(entry),
       onFault: (error) => printer.faulted(error),
     })

@@ -7,8 +7,9 @@ import { refuseFolder } from './files.ts'
 import { integerUpTo, readBlockId } from './options/arguments.ts'
 import { archiveOption, beaconOption } from './options/endpoints.ts'
 import { wordedFetch } from './options/fetch.ts'
-import { historyOption, warnOfStore, withLightClientOptions } from './options/light-client.ts'
+import { historyOption, withLightClientOptions } from './options/light-client.ts'
 import { networkInWords, networkOption } from './options/network.ts'
+import { warnOfStore } from './options/store.ts'
 import { checkpointOption, trustEndpointOption } from './options/trust.ts'
 import { readMaxError, readTrustAndTarget, type SampleCommandOptions } from './sample/options.ts'
 import {
@@ -149,7 +150,7 @@ async function openSource(
   if (beacon === undefined) return await recordedSource(printer, signal)
   if (checkpoint !== undefined) {
     await warnOfStore(options, stderr)
-    return await checkpointSource({ ...options, beacon, checkpoint }, printer, signal)
+    return await checkpointSource({ ...options, beacon, checkpoint }, printer, { signal, stderr })
   }
   return endpointSource({ ...options, beacon, network, timeoutMs: timeout * 1000 })
 }

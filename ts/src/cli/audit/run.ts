@@ -128,6 +128,7 @@ async function followChain({ plan, options, printer, signal }: AuditTask): Promi
     options,
     plan.beacon,
     ({ stage, done, total }) => following(`: ${stage} ${done}/${total}`),
+    (text) => printer.trouble(text),
     signal,
   )
 }

@@ -20,6 +20,7 @@ export async function openHeaders(
   options: AuditCommandOptions,
   beacon: readonly string[],
   onProgress: (progress: SyncProgress) => void,
+  onTrouble: (text: string) => void,
   signal: AbortSignal,
 ): Promise<HeadersOfCommand> {
   const endpoints = new BeaconEndpoints(readUrls(beacon), {
@@ -31,7 +32,7 @@ export async function openHeaders(
   })
   const { checkpoint } = options
   if (checkpoint === undefined) return { headers: headersOnTrust(endpoints), dispose: async () => {} }
-  const client = await startLightClient({ ...options, beacon, checkpoint }, signal)
+  const client = await startLightClient({ ...options, beacon, checkpoint }, signal, onTrouble)
   try {
     await client.sync({ signal, onProgress })
   } catch (error) {

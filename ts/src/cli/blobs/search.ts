@@ -2,12 +2,12 @@
 import { createBlobSource } from '../../blobs/create.ts'
 import type { BlobQuery } from '../../blobs/options.ts'
 import type { BlobsResult } from '../../blobs/result.ts'
-import { FileStorage } from '../../light-client/index.ts'
 import { openHeaders } from '../../proxy/headers/open-headers.ts'
 import { joinSignals } from '../../util/signals.ts'
 import { MAX_TIMER_MS } from '../../util/timers.ts'
 import { createVerifier } from '../../verifier/create.ts'
 import { wordedFetch } from '../options/fetch.ts'
+import { openStore } from '../options/store.ts'
 import type { BlobsCommandOptions } from './options.ts'
 import { PatientHeaders } from './patient-headers.ts'
 import type { BlobsPrinter } from './printers.ts'
@@ -25,13 +25,14 @@ export async function search(
   printer: BlobsPrinter,
   signal: AbortSignal,
 ): Promise<Found> {
-  const { network, checkpoint, beacon, execution, archive, store, allowStale, history, now } = options
+  const { network, checkpoint, beacon, execution, archive, allowStale, history, now } = options
   const timeoutMs = Math.min(options.timeout * 1000, MAX_TIMER_MS)
   const ways = { fetch: wordedFetch, now, timeoutMs }
+  const onNews = (text: string, isTrouble: boolean): void => printer.news(text, isTrouble)
   const { headers } = openHeaders({
     ...{ network, checkpoint: checkpoint ?? null, beacon, allowStale, history, ...ways },
-    store: store === false ? false : new FileStorage(store),
-    onNews: (text, isTrouble) => printer.news(text, isTrouble),
+    store: await openStore(options, onNews),
+    onNews,
   })
   const verifier = await createVerifier({ network, cache: false })
   const end = new AbortController()

@@ -2,12 +2,10 @@
 import { type Command, Option } from '../../vendor/commander.ts'
 import type { NetworkConfig, NetworkName } from '../../beacon/networks.ts'
 import type { LightClient } from '../../light-client/index.ts'
-import { folderFault } from '../files.ts'
-import type { Output } from '../terminal/output.ts'
-import { printWarning } from '../terminal/words.ts'
 import { integerUpTo, readSeconds } from './arguments.ts'
 import { defaultFolder } from './cache-folder.ts'
 import { wordedFetch } from './fetch.ts'
+import { type OnStoreNews, openStore } from './store.ts'
 
 /** `--history`, for a command that follows headers back: nineteen days, a day longer than nodes keep blobs. */
 export function historyOption(): Option {
@@ -43,38 +41,25 @@ export function withLightClientOptions(command: Command): Command {
     )
 }
 
-/** Starts it; it is for the caller to dispose of. */
+/** Starts it; it is for the caller to dispose of. `onStoreNews` is told of what goes wrong with `--store` meanwhile. */
 export async function startLightClient(
   options: LightClientOptions,
   signal: AbortSignal,
+  onStoreNews: OnStoreNews,
 ): Promise<LightClient> {
-  const { FileStorage, LightClient } = await import('../../light-client/index.ts')
-  const { network, checkpoint, beacon, allowStale, store } = options
+  const { LightClient } = await import('../../light-client/index.ts')
+  const { network, checkpoint, beacon, allowStale } = options
   return await LightClient.fromCheckpoint({
     network,
     checkpoint,
     beacon,
     allowStale,
-    store: store === false ? false : new FileStorage(store),
+    store: await openStore(options, onStoreNews),
     timeoutMs: options.timeout * 1000,
     fetch: wordedFetch,
     now: clockOf(options),
     signal,
   })
-}
-
-/** Why `--store` will keep nothing, as a sentence; null where it can, or is not to. */
-export async function storeFault({ store }: Pick<LightClientOptions, 'store'>): Promise<string | null> {
-  const fault = store === false ? null : await folderFault(store)
-  return fault === null
-    ? null
-    : `--store ${String(store)}: ${fault}, so that nothing is kept for the next start (--no-store does not try)`
-}
-
-/** Says, before anything else is printed, that `--store` will keep nothing: the next start downloads it again, which is no reason to refuse. */
-export async function warnOfStore(options: Pick<LightClientOptions, 'store'>, stderr: Output): Promise<void> {
-  const fault = await storeFault(options)
-  if (fault !== null) printWarning(stderr, fault)
 }
 
 /** Milliseconds of Unix time. A clock that was set goes on from there. */

@@ -1,5 +1,4 @@
 /** The options of `blobcheck proxy`, read. */
-import { FileStorage } from '../../light-client/index.ts'
 import type { StartProxyOptions } from '../../proxy/start.ts'
 import { readVersion } from '../command.ts'
 import { wordedFetch } from '../options/fetch.ts'
@@ -28,14 +27,13 @@ const MEGABYTE = 1_000_000
 /** Throws `UsageError`, with a sentence that says what to do. */
 export function readProxyOptions(
   options: ProxyCommandOptions,
-): Omit<StartProxyOptions, 'onNews' | 'onAnswer' | 'onFault'> {
-  const { network, beacon, archive, checkpoint, store, allowStale, cache, port, host } = options
+): Omit<StartProxyOptions, 'store' | 'onNews' | 'onAnswer' | 'onFault'> {
+  const { network, beacon, archive, checkpoint, allowStale, cache, port, host } = options
   requireTrust(options)
   return {
     ...{ network, beacon, allowStale, port, host },
     ...(archive && { archives: archive }),
     checkpoint: checkpoint ?? null,
-    store: store === false ? false : new FileStorage(store),
     cache: cache === false ? null : { folder: cache, bytes: options.cacheSize * MEGABYTE },
     memoryBytes: options.memory * MEGABYTE,
     history: options.history,

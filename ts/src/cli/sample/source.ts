@@ -14,6 +14,8 @@ import type { Chain } from '../../serve/index.ts'
 import { MAX_TIMER_MS, sleep } from '../../util/timers.ts'
 import { wordedFetch } from '../options/fetch.ts'
 import { clockOf, startLightClient } from '../options/light-client.ts'
+import type { CommandContext } from '../command.ts'
+import { printWarning } from '../terminal/words.ts'
 import type { SamplePrinter } from './printers.ts'
 import { walkBack, type WayBack, type WayBackOptions } from './way-back.ts'
 
@@ -40,10 +42,10 @@ export interface CheckpointOptions extends WayBackOptions {
 export async function checkpointSource(
   options: CheckpointOptions,
   printer: SamplePrinter,
-  signal: AbortSignal,
+  { signal, stderr }: Pick<CommandContext, 'signal' | 'stderr'>,
 ): Promise<SampleSource> {
   printer.preparing('following the chain from your checkpoint')
-  const client = await startLightClient(options, signal)
+  const client = await startLightClient(options, signal, (text) => printWarning(stderr, text))
   let wayBack: WayBack | null = null
   try {
     await client.sync({ signal, onProgress: (progress) => printer.syncing(progress) })

@@ -79,6 +79,7 @@ export class EndpointHeaders implements KnownHeaders {
       links: { header: 'trusted', 'sync-committee': 'absent', checkpoint: 'absent' },
       trouble: this.#trouble,
       endpoints: [],
+      storeFailures: 0,
     }
   }
 

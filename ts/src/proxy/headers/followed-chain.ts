@@ -31,6 +31,8 @@ export class FollowedChain implements KnownHeaders {
   #hasStarted = false
   #client: LightClient | null = null
   #headers: ClientHeaders | null = null
+  /** Those of light clients before this one. */
+  #storeFailures = 0
   #trouble: string | null = NOT_STARTED
   /** Whether `#trouble` is that the newest header is not of now, although endpoints answer. */
   #isBehind = false
@@ -54,8 +56,10 @@ export class FollowedChain implements KnownHeaders {
         this.#tell(messageOf(error))
       } finally {
         this.#headers?.dispose()
-        await this.#client?.dispose()
+        const client = this.#client
+        await client?.dispose()
         this.#client = this.#headers = null
+        this.#storeFailures += client?.report().storeFailures ?? 0
       }
       await sleep(pauseMs, signal).catch(() => {})
     }
@@ -84,6 +88,7 @@ export class FollowedChain implements KnownHeaders {
       links: client?.finalized.links ?? null,
       trouble: this.#trouble,
       endpoints: client?.report().endpoints ?? [],
+      storeFailures: this.#storeFailures + (client?.report().storeFailures ?? 0),
     }
   }
 

@@ -64,6 +64,8 @@ export interface HeadersStatus {
   readonly trouble: string | null
   /** What each endpoint did for the light client; none where there is none. */
   readonly endpoints: readonly EndpointReport[]
+  /** How often the light client's storage failed. */
+  readonly storeFailures: number
 }
 
 /** Where the proxy has its headers from. A blob source takes it, too. */

@@ -167,6 +167,11 @@ export class ProxyMetrics {
         ...(finalized === null ? [] : [[{ header: 'finalized' }, finalized.slot] as const]),
       ]
     })
+    registry.counted(
+      name('store_failures_total'),
+      'How often what the light client verified could not be read from its store, or kept there.',
+      () => [[{}, status().storeFailures]],
+    )
     const asked = (): [string, EndpointReport][] => [
       ...status().endpoints.map((report): [string, EndpointReport] => ['light-client', report]),
       ...lookups().map((report): [string, EndpointReport] => ['headers-and-blocks', report]),
