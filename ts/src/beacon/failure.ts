@@ -51,7 +51,7 @@ const MAX_DETAIL = 200
 export class BeaconFailure extends Error {
   override readonly name = 'BeaconFailure'
   readonly kind: FailureKind
-  /** What the endpoint asks us to wait before the next request, in milliseconds (`Retry-After`). */
+  /** What the endpoint asks us to wait before the next request, in milliseconds (`Retry-After`): an hour at most. */
   readonly retryAfterMs: number
   constructor(kind: FailureKind, detail: string, options: ErrorOptions & { retryAfterMs?: number } = {}) {
     super(printable(detail.slice(0, MAX_DETAIL)), options)

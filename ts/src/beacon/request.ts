@@ -200,10 +200,10 @@ function ofStatus(response: Response, url: string, now: () => number): BeaconFai
   // Browsers hide all else of a redirect.
   if (type === 'opaqueredirect' || (status >= 300 && status < 400 && location !== null))
     return new BeaconFailure('refused', redirectWords(location, url), { cause: status })
-  // In seconds, or a date.
+  // In seconds, or a date. Nobody is left alone for longer than an hour: it may have been a mistake.
   const again = response.headers.get('retry-after') ?? '0'
-  const wait = Number.isFinite(+again) ? +again * 1000 : Date.parse(again) - now()
-  const retryAfterMs = wait > 0 ? Math.min(wait, 3_600_000) : 0
+  const wait = Math.min(Number.isFinite(+again) ? +again * 1000 : Date.parse(again) - now(), 3_600_000)
+  const retryAfterMs = wait > 0 ? wait : 0
   const words = wait > 0 ? `, and to be asked again in ${Math.ceil(wait / 1000)} s` : ''
   return new BeaconFailure(kindOf(status), `status ${status}${words}`, { cause: status, retryAfterMs })
 }
