@@ -436,7 +436,7 @@ describe('a worker that has jobs', () => {
     await redis.kill()
     expect((await audit).code).toBe(3)
     worker.process.kill('SIGTERM')
-    // It is patient for 30 seconds, in which Redis may come back.
+    // Nobody is there whom it could tell of them: it does not wait.
     const [code] = (await once(worker.process, 'exit')) as [number]
     expect(code).toBe(0)
   })

@@ -50,7 +50,7 @@ const JOBS_AT_ONCE = 2
 const MAX_AUDITORS = 4
 /** How often a job may be taken over from workers that were killed. */
 const MAX_TAKEN_OVER = 5
-/** How long jobs that are under way may take once the worker is to end. */
+/** How long jobs that are under way may take once the worker is to end, while Redis is there. */
 const PATIENCE_MS = 30_000
 /** How long jobs that are given up may take to tell Redis so. */
 const GIVING_UP_MS = 2_000
@@ -74,7 +74,16 @@ export async function work(link: RedisLink, terms: WorkerTerms): Promise<void> {
   const auditors = new Auditors(link, concurrency, workers)
   // Jobs go on to their end when the worker is told to end: given back, they would be begun anew elsewhere.
   const abandoned = new AbortController()
+  let underWay = 0
   const process = async (job: Job<QueuedJob>): Promise<void> => {
+    underWay++
+    try {
+      await doJob(job)
+    } finally {
+      underWay--
+    }
+  }
+  const doJob = async (job: Job<QueuedJob>): Promise<void> => {
     const began = performance.now()
     const { audit, job: packed } = job.data
     const auditor = await auditors.of(audit)
@@ -108,16 +117,18 @@ export async function work(link: RedisLink, terms: WorkerTerms): Promise<void> {
   worker.on('error', (error) => onEvent({ event: 'trouble', detail: error.message }))
   try {
     await untilAborted(signal)
-    await end(worker, abandoned)
+    // Where there is nothing to wait for, or nobody to tell of it: who supervises processes may not wait for as long.
+    const isWorthWaiting = underWay > 0 && link.client.status === 'ready'
+    await end(worker, isWorthWaiting ? PATIENCE_MS : 0, abandoned)
   } finally {
     await auditors.dispose()
   }
 }
 
-async function end(worker: Worker, abandoned: AbortController): Promise<void> {
+async function end(worker: Worker, patienceMs: number, abandoned: AbortController): Promise<void> {
   const closing = worker.close()
   const late = new Error('the worker ends')
-  await within(closing, PATIENCE_MS, () => late).catch(async () => {
+  await within(closing, patienceMs, () => late).catch(async () => {
     abandoned.abort(late)
     // Commands to a server that is gone wait for as long as it is.
     await within(closing, GIVING_UP_MS, () => late).catch(() => {})
