@@ -63,3 +63,21 @@ describe('a worker that is told to end while Redis does not answer', () => {
     expect(worker.hasEnded()).toBe(true)
   })
 })
+
+describe('what BullMQ says of itself', () => {
+  it('is told once, and not at all where the connection tells of it, or it follows from that', async () => {
+    const worker = workerOf('ready')
+    const say = worker.listeners.get('error') as unknown as (error: Error) => void
+    const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:6379'), { code: 'ECONNREFUSED' })
+    const lock = Object.assign(new Error('Missing lock for job 1_64-95. moveToFinished'), { code: -2 })
+    for (const error of [refused, lock, refused]) say(error)
+    for (const words of ['Connection is closed.', 'could not renew lock for job 1_64-95'])
+      say(new Error(words))
+    expect(worker.events).toEqual([])
+    const readOnly = "READONLY You can't write against a read only replica."
+    for (let time = 0; time < 3; time++) say(new Error(readOnly))
+    expect(worker.events).toEqual([{ event: 'trouble', detail: readOnly }])
+    worker.end()
+    await vi.advanceTimersByTimeAsync(3_000)
+  })
+})

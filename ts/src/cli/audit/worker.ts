@@ -114,7 +114,12 @@ export async function work(link: RedisLink, terms: WorkerTerms): Promise<void> {
       error: error.message,
     }),
   )
-  worker.on('error', (error) => onEvent({ event: 'trouble', detail: error.message }))
+  let told: string | null = null
+  worker.on('error', (error) => {
+    if (isTold(error) || error.message === told) return
+    told = error.message
+    onEvent({ event: 'trouble', detail: error.message })
+  })
   try {
     await untilAborted(signal)
     // Where there is nothing to wait for, or nobody to tell of it: who supervises processes may not wait for as long.
@@ -133,6 +138,14 @@ async function end(worker: Worker, patienceMs: number, abandoned: AbortControlle
     // Commands to a server that is gone wait for as long as it is.
     await within(closing, GIVING_UP_MS, () => late).catch(() => {})
   })
+}
+
+/**
+ * Whether an error of BullMQ is one that the connection has told of already (that Redis is gone, for as long as it is), or is what follows from that:
+ * jobs whose locks ended meanwhile, which are others'. Those of connections and of BullMQ's scripts have a `code`.
+ */
+function isTold(error: Error): boolean {
+  return 'code' in error || /^Connection is closed|^could not renew lock/.test(error.message)
 }
 
 interface Kept {
