@@ -122,6 +122,33 @@ describe('a command', () => {
   )
 })
 
+describe.skipIf(process.platform === 'win32')('a terminal that is closed', () => {
+  it('interrupts a command, however often it says so', async () => {
+    const url = JSON.stringify(new URL('../../dist/cli/command.js', import.meta.url).href)
+    const script = `
+    const { interruptible, untilAborted } = await import(${url})
+    process.exitCode = await interruptible(async (signal) => {
+      const timer = setInterval(() => {}, 1000)
+      console.log('ready')
+      await untilAborted(signal)
+      process.kill(process.pid, 'SIGHUP')
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      clearInterval(timer)
+      return 3
+    })
+    console.log('over')`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script])
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let out = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text
+      if (text.startsWith('ready')) child.kill('SIGHUP')
+    })
+    const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
+    expect({ out, code, signal }).toEqual({ out: 'ready\nover\n', code: 3, signal: null })
+  })
+})
+
 describe('output that cannot be written', () => {
   const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 

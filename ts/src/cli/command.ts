@@ -82,8 +82,8 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
 const AFTER_TASK_MS = 2_000
 
 /**
- * Runs a task with a signal that Ctrl-C aborts, for an end in good order. The second interruption ends the process at once, as
- * it does elsewhere. What an interrupted task leaves behind, such as a connection that looks for a server which is gone, does not keep the process: two
+ * Runs a task with a signal that Ctrl-C, SIGTERM and SIGHUP abort, for an end in good order. The second interruption ends the process at once, as
+ * it does elsewhere; not so of SIGHUP, of which a terminal that is closed sends one, and its shell another. What an interrupted task leaves behind, such as a connection that looks for a server which is gone, does not keep the process: two
  * seconds after the task's end it ends.
  */
 export async function interruptible<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -98,10 +98,12 @@ export async function interruptible<T>(task: (signal: AbortSignal) => Promise<T>
   }
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)
+  process.on('SIGHUP', interrupt)
   try {
     return await task(controller.signal)
   } finally {
     release()
+    process.off('SIGHUP', interrupt)
     if (controller.signal.aborted) setTimeout(() => process.exit(), AFTER_TASK_MS).unref()
   }
 }
