@@ -1,14 +1,29 @@
 /** Parts of a proxy by themselves: its memory, its metrics, its log and its spec. */
+import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
+import { proxyPrinter } from '../../dist/cli/proxy/printer.js'
 import { logLine } from '../../dist/proxy/access-log.js'
 import { hashOfCommitment } from '../../dist/blobs/wanted.js'
 import { BlockBlobs } from '../../dist/proxy/blobs/block-blobs.js'
 import { BoundedMap } from '../../dist/util/bounded-map.js'
 import { Registry } from '../../dist/proxy/metrics/registry.js'
+import { WasmUnavailableError } from '../../dist/runtime/errors.js'
 import { specOf } from '../../dist/serve/spec.js'
 import { toHex } from '../support/bytes.ts'
 import { makeBlob } from '../support/make.ts'
+
+describe('a fault', () => {
+  it('is one line, with its name once and where it was thrown', () => {
+    const [out, err] = [new PassThrough(), new PassThrough()]
+    const error = new WasmUnavailableError('code could not be loaded:\n  EMFILE')
+    proxyPrinter(false, { stdout: out, stderr: err } as never).faulted(error)
+    expect(String(err.read())).toMatch(
+      /^\S+ fault WasmUnavailableError: code could not be loaded: EMFILE( \| at [^\n\ufffd|]+)+\n$/,
+    )
+    expect(out.read()).toBeNull()
+  })
+})
 
 describe('a bounded map', () => {
   it('forgets what was used longest ago', () => {

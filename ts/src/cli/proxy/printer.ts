@@ -71,10 +71,17 @@ function textPrinter({ stdout, stderr }: CommandContext): ProxyPrinter {
     },
     news: (text, isTrouble) => line(stdout, isTrouble ? 'trouble' : 'news', text),
     answered: (entry) => void stdout.write(`${logLine(entry)}\n`),
-    faulted: (error) => line(stderr, 'fault', `${error.name}: ${error.stack ?? error.message}`),
+    faulted: (error) => line(stderr, 'fault', faultInWords(error)),
     stopping: () => line(stdout, 'stopping', 'no new requests; those under way are answered'),
     stopped: (cut) =>
       line(stdout, 'stopped', cut === 0 ? 'all is answered' : `${counted(cut, 'answer')} cut off`),
     failed: (error) => printError(stderr, error),
   }
+}
+
+/** The error, and where it was thrown, in one line. */
+function faultInWords({ name, message, stack = '' }: Error): string {
+  // The stack begins with the error, under the name that it had when it was made.
+  const places = stack.split('\n').filter((text) => /^ +at /.test(text))
+  return [`${name}: ${message}`, ...places.map((text) => text.trim())].join(' | ').replace(/\s*\n\s*/g, ' ')
 }
