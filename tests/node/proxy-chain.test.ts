@@ -1,6 +1,7 @@
 /** The chain that a proxy follows: a light client that ends, nodes that stand still, and headers that are followed back. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
+import { added, countsOfFailures } from '../../dist/proxy/headers/endpoint-counts.js'
 import { FollowedChain } from '../../dist/proxy/headers/followed-chain.js'
 import { createProxyApp } from '../../dist/proxy/app.js'
 import { Clock } from '../../dist/light-client/clock.js'
@@ -34,7 +35,7 @@ describe('a light client that ends', () => {
       ...{
         finalized: header,
         optimistic: header,
-        report: () => ({ endpoints: [] }),
+        report: () => ({ endpoints: [], storeFailures: 0 }),
         dispose: async () => {},
       },
       async *headers() {
@@ -94,7 +95,7 @@ describe('a chain that is followed', () => {
     const client = {
       finalized: { root: `0x${'01'.repeat(32)}`, slot: newest - 64, finalized: true, links: {} },
       optimistic: null,
-      report: () => ({ endpoints: [] }),
+      report: () => ({ endpoints: [], storeFailures: 0 }),
       dispose: async () => {},
       async *headers({ signal, onError }: { signal: AbortSignal; onError: (error: Error) => void }) {
         told = onError
@@ -338,5 +339,17 @@ describe('headers that are followed back', () => {
       expect(answer).toMatchObject({ status: 'found' })
     expect(seen.most).toBeGreaterThan(7)
     expect(seen.most).toBeLessThan(16)
+  })
+})
+
+describe('counts of endpoints', () => {
+  it('go on from one light client to the next, and have the failures of those that did not start', () => {
+    const failure = { endpoint: 'http://a.example', kind: 'timeout', detail: 'no answer' } as const
+    const started = { name: 'http://a.example', requests: 5, failures: { timeout: 1, behind: 2 } }
+    const other = { name: 'http://b.example', requests: 1, failures: {} }
+    expect(added(countsOfFailures([failure, failure]), [started, other])).toEqual([
+      { name: 'http://a.example', requests: 7, failures: { timeout: 3, behind: 2 } },
+      other,
+    ])
   })
 })

@@ -289,8 +289,18 @@ describe('an endpoint that is gone', () => {
     expect((await ask(proxied, '/eth/v1/node/syncing')).status).toBe(503)
     while (proxied.news.length === 0) await pause(10)
     expect(proxied.news[0]).toContain('502')
+    const metrics = async (): Promise<string> =>
+      new TextDecoder().decode((await ask(proxied, '/metrics')).bytes)
+    const failures = (text: string): number =>
+      Number(/header_failures_total\{.*for="light-client",kind="server-error"\} (\d+)/.exec(text)?.[1])
+    const starting = await metrics()
+    expect(starting).toMatch(/^blobcheck_proxy_healthy 0$/m)
+    expect(failures(starting)).toBeGreaterThan(0)
     server.faults.rules = []
     while (!proxied.news.includes('in step with the chain')) await pause(10)
+    const inStep = await metrics()
+    expect(inStep).toMatch(/^blobcheck_proxy_healthy 1$/m)
+    expect(failures(inStep)).toBeGreaterThanOrEqual(failures(starting))
     expect((await ask(proxied, `/eth/v1/beacon/blobs/${THREE}`)).status).toBe(200)
     // And again: what is in memory is still right.
     server.faults.rules = [{ fault: { kind: 'status', code: 502 } }]

@@ -18,7 +18,7 @@ import { BusyError, Places } from '../util/places.ts'
 import { type Note, type ProxyContext, type ProxyEnv, Refusal } from './routes/answers.ts'
 import { addChainRoutes } from './routes/chain.ts'
 import { addDataRoutes } from './routes/data.ts'
-import { addNodeRoutes } from './routes/node.ts'
+import { addNodeRoutes, healthOf } from './routes/node.ts'
 import { Sidecars } from './sidecars.ts'
 
 /** Options of `createProxyApp`. */
@@ -76,7 +76,11 @@ export function createProxyApp(options: ProxyOptions): ProxyApp {
     room: atOnce,
     onResult: (result) => metrics.sourced(result),
   })
+  /** Of each route that is answered with a fault, since something cannot be loaded, what that is; until it is answered again. */
+  const unloaded = new Map<string, string>()
+  const fault = (): string | null => unloaded.values().next().value ?? null
   const metrics = new ProxyMetrics({
+    isHealthy: () => healthOf(headers.status(), fault()) === 'ok',
     headers: () => headers.status(),
     lookups: () => endpoints.report(),
     memoryBytes: () => blobs.memoryBytes,
@@ -84,8 +88,6 @@ export function createProxyApp(options: ProxyOptions): ProxyApp {
     disk: () => options.disk,
   })
   const app = new Hono<ProxyEnv>({ getPath: plainPath })
-  /** Of each route that is answered with a fault, since something cannot be loaded, what that is; until it is answered again. */
-  const unloaded = new Map<string, string>()
   const answered = (entry: LogEntry): void => {
     if (entry.status === 200) unloaded.delete(entry.route)
     options.onAnswer(entry)
@@ -97,7 +99,6 @@ export function createProxyApp(options: ProxyOptions): ProxyApp {
   // What is about the process itself is answered however busy it is.
   const limited = bounded(new Places(atOnce, atOnce), ending.signal, options)
   for (const path of ['/eth/v1/beacon/*', '/eth/v2/beacon/*']) app.use(path, limited)
-  const fault = (): string | null => unloaded.values().next().value ?? null
   addNodeRoutes(app, { network, networkName, headers, metrics, version, fault })
   addChainRoutes(app, headers, blocks)
   addDataRoutes(app, { network, headers, blobs, sidecars, metrics })

@@ -1,4 +1,5 @@
 /** Headers of a light client that is started, followed and, where it fails, started again in the background. */
+import { BeaconUnavailableError } from '../../beacon/failure.ts'
 import { lagInWords } from '../../light-client/clock.ts'
 import { StaleCheckpointError } from '../../light-client/errors.ts'
 import type { LightClient } from '../../light-client/light-client.ts'
@@ -8,6 +9,7 @@ import type { BlockId } from '../../block-data/report.ts'
 import { MAX_TIMER_MS, sleep } from '../../util/timers.ts'
 import type { OnNews } from '../news.ts'
 import { ClientHeaders, type ClientHeadersOptions } from './client-headers.ts'
+import { added, countsOfFailures } from './endpoint-counts.ts'
 import type { HeadersStatus, KnownHeaders, KnownResolution } from './known-header.ts'
 
 /** Pauses between attempts to start, in milliseconds: the first, and the longest. */
@@ -31,8 +33,8 @@ export class FollowedChain implements KnownHeaders {
   #hasStarted = false
   #client: LightClient | null = null
   #headers: ClientHeaders | null = null
-  /** Those of light clients before this one. */
-  #storeFailures = 0
+  /** What is counted of the light clients before this one, and of those that could not be started. */
+  #before: Pick<HeadersStatus, 'endpoints' | 'storeFailures'> = { endpoints: [], storeFailures: 0 }
   #trouble: string | null = NOT_STARTED
   /** Whether `#trouble` is that the newest header is not of now, although endpoints answer. */
   #isBehind = false
@@ -53,13 +55,15 @@ export class FollowedChain implements KnownHeaders {
         if (signal.aborted) return
         if (!this.#hasStarted && (error instanceof StaleCheckpointError || error instanceof TypeError))
           throw error
+        if (this.#client === null && error instanceof BeaconUnavailableError)
+          this.#count({ endpoints: countsOfFailures(error.failures), storeFailures: 0 })
         this.#tell(messageOf(error))
       } finally {
         this.#headers?.dispose()
         const client = this.#client
         await client?.dispose()
         this.#client = this.#headers = null
-        this.#storeFailures += client?.report().storeFailures ?? 0
+        if (client !== null) this.#count(client.report())
       }
       await sleep(pauseMs, signal).catch(() => {})
     }
@@ -87,8 +91,8 @@ export class FollowedChain implements KnownHeaders {
       finalized: client?.finalized ?? null,
       links: client?.finalized.links ?? null,
       trouble: this.#trouble,
-      endpoints: client?.report().endpoints ?? [],
-      storeFailures: this.#storeFailures + (client?.report().storeFailures ?? 0),
+      endpoints: added(this.#before.endpoints, client?.report().endpoints ?? []),
+      storeFailures: this.#before.storeFailures + (client?.report().storeFailures ?? 0),
     }
   }
 
@@ -130,6 +134,14 @@ export class FollowedChain implements KnownHeaders {
     const lag = lagInWords(clock.slot - slot, clock.slotsPerEpoch)
     if (lag === null) this.#tell(null)
     else if (!hasFailed) this.#tellBehind(lag)
+  }
+
+  #count({ endpoints, storeFailures }: Pick<HeadersStatus, 'endpoints' | 'storeFailures'>): void {
+    const before = this.#before
+    this.#before = {
+      endpoints: added(before.endpoints, endpoints),
+      storeFailures: before.storeFailures + storeFailures,
+    }
   }
 
   /** What keeps it from following; null where nothing does any more. */

@@ -1,9 +1,9 @@
 /** What the proxy asks for headers, and what it is told. */
-import type { EndpointReport } from '../../beacon/endpoint.ts'
 import type { HeaderSource } from '../../block-data/options.ts'
 import type { PlatformSignal } from '../../util/platform-types.ts'
 import type { HeaderLinks } from '../../verdict/provenance.ts'
 import type { BlockId } from '../../block-data/report.ts'
+import type { EndpointCounts } from './endpoint-counts.ts'
 
 /** A header whole, as the proxy hands it out: a light client's own object, or what `--trust-endpoint` took on trust. */
 export interface KnownHeader {
@@ -62,8 +62,8 @@ export interface HeadersStatus {
   readonly links: HeaderLinks | null
   /** What keeps headers from being known, in words for people; null where nothing does. */
   readonly trouble: string | null
-  /** What each endpoint did for the light client; none where there is none. */
-  readonly endpoints: readonly EndpointReport[]
+  /** What each endpoint did for the light client, and for those before it; none where there was none. */
+  readonly endpoints: readonly EndpointCounts[]
   /** How often the light client's storage failed. */
   readonly storeFailures: number
 }

@@ -1,8 +1,8 @@
 /** What a proxy counts, for Prometheus. Names of endpoints are their origins: paths and queries, where providers put keys, are in none. */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
-import type { EndpointReport } from '../../beacon/endpoint.ts'
 import type { BlobsResult } from '../../blobs/result.ts'
 import type { LogEntry } from '../access-log.ts'
+import type { EndpointCounts } from '../headers/endpoint-counts.ts'
 import type { HeadersStatus } from '../headers/known-header.ts'
 import { type Counter, type Histogram, Registry } from './registry.ts'
 
@@ -13,9 +13,11 @@ const RESOLUTION_MS = 10
 
 /** What is read when somebody asks for the metrics. */
 export interface Readings {
+  /** Whether `/health` is 200. */
+  readonly isHealthy: () => boolean
   readonly headers: () => HeadersStatus
   /** What each endpoint did that was asked for old headers and for blocks. */
-  readonly lookups: () => readonly EndpointReport[]
+  readonly lookups: () => readonly EndpointCounts[]
   readonly memoryBytes: () => number
   readonly blocksUnderWay: () => number
   /** Null where there is no cache on disk. */
@@ -56,6 +58,9 @@ export class ProxyMetrics {
       'Time from a request to the beginning of its answer.',
       LATENCY_BOUNDS,
     )
+    registry.gauge(name('healthy'), '1 while /health is 200, and 0 while it is 503.', () => [
+      [{}, Number(readings.isHealthy())],
+    ])
     registry.gauge(name('requests_in_flight'), 'Requests that are being answered.', () => [
       [{}, this.#inFlight],
     ])
@@ -172,9 +177,9 @@ export class ProxyMetrics {
       'How often what the light client verified could not be read from its store, or kept there.',
       () => [[{}, status().storeFailures]],
     )
-    const asked = (): [string, EndpointReport][] => [
-      ...status().endpoints.map((report): [string, EndpointReport] => ['light-client', report]),
-      ...lookups().map((report): [string, EndpointReport] => ['headers-and-blocks', report]),
+    const asked = (): [string, EndpointCounts][] => [
+      ...status().endpoints.map((counts): [string, EndpointCounts] => ['light-client', counts]),
+      ...lookups().map((counts): [string, EndpointCounts] => ['headers-and-blocks', counts]),
     ]
     registry.counted(
       name('header_requests_total'),

@@ -67,8 +67,7 @@ export function addNodeRoutes(app: Hono<ProxyEnv>, parts: NodeParts): void {
     const { head, behind } = distanceOf(status)
     const { links } = status
     const broken = fault()
-    const state =
-      broken !== null ? 'fault' : head === null ? 'starting' : behind > IN_STEP_SLOTS ? 'behind' : 'ok'
+    const state = healthOf(status, broken)
     const body = {
       status: state,
       current_slot: status.currentSlot,
@@ -83,6 +82,17 @@ export function addNodeRoutes(app: Hono<ProxyEnv>, parts: NodeParts): void {
   app.get('/metrics', (context) =>
     textAnswer(context, metrics.text(), 'text/plain; version=0.0.4; charset=utf-8'),
   )
+}
+
+/** What `/health` says that it is: 200 where that is `ok`. `fault`: what cannot be loaded, or null. */
+export function healthOf(
+  status: HeadersStatus,
+  fault: string | null,
+): 'ok' | 'starting' | 'behind' | 'fault' {
+  const { head, behind } = distanceOf(status)
+  if (fault !== null) return 'fault'
+  if (head === null) return 'starting'
+  return behind > IN_STEP_SLOTS ? 'behind' : 'ok'
 }
 
 function textAnswer(context: ProxyContext, text: string, type: string, status: 200 | 503 = 200): Response {
