@@ -162,7 +162,13 @@ describe('a proxy that is behind', () => {
     const server = await endpointOf(chain)
     const nextDay = (): number => chain.now() + 20 * 3_600_000
     const proxied = await proxyOf(chain, [server.url], { now: nextDay })
-    expect((await ask(proxied, '/eth/v1/node/health')).status).toBe(206)
+    const healthBy = async (query: string): Promise<number> =>
+      (await ask(proxied, `/eth/v1/node/health${query}`)).status
+    expect(await healthBy('')).toBe(206)
+    for (const status of [200, 204, 299, 503, 599])
+      expect(await healthBy(`?syncing_status=${status}`)).toBe(status)
+    for (const status of ['99', '100', '600', '-1', '1e2', '', 'any'])
+      expect([status, await healthBy(`?syncing_status=${status}`)]).toEqual([status, 400])
     expect((await ask(proxied, '/eth/v1/node/syncing')).json['data']).toMatchObject({ is_syncing: true })
     const health = await ask(proxied, '/health')
     expect([health.status, health.json['status']]).toEqual([503, 'behind'])

@@ -240,6 +240,8 @@ describe('what a node says of itself', () => {
   it('is what clients ask for', async () => {
     expect((await ask(app, '/eth/v1/node/version')).json['data']!['version']).toContain('synthetic')
     expect((await ask(app, '/eth/v1/node/health')).status).toBe(200)
+    expect((await ask(app, '/eth/v1/node/health?syncing_status=503')).status).toBe(200)
+    expect((await ask(app, '/eth/v1/node/health?syncing_status=600')).status).toBe(400)
     const { json: syncing } = await ask(app, '/eth/v1/node/syncing')
     expect(syncing['data']).toMatchObject({ head_slot: chain.head.slot.toString(), is_syncing: false })
     const { json: spec } = await ask(app, '/eth/v1/config/spec')

@@ -3,6 +3,7 @@ import type { VettedNetwork } from '../../beacon/vetted-network.ts'
 import type { Hono } from '../../vendor/hono.ts'
 import type { HeadersStatus, KnownHeaders } from '../headers/known-header.ts'
 import type { ProxyMetrics } from '../metrics/proxy-metrics.ts'
+import { syncingStatusOf } from '../../serve/routes/http.ts'
 import { specOf } from '../../serve/spec.ts'
 import { jsonAnswer, type ProxyContext, type ProxyEnv, Refusal } from './answers.ts'
 
@@ -43,7 +44,9 @@ export function addNodeRoutes(app: Hono<ProxyEnv>, parts: NodeParts): void {
   })
   app.get('/eth/v1/node/health', (context) => {
     const { head, behind } = distanceOf(headers.status())
-    return context.body(null, head === null ? 503 : behind > IN_STEP_SLOTS ? 206 : 200)
+    const syncing = syncingStatusOf(context)
+    const status = head === null ? 503 : behind > IN_STEP_SLOTS ? syncing : 200
+    return new Response(null, { status })
   })
   app.get('/eth/v1/config/spec', (context) => jsonAnswer(context, { data: specOf(network, networkName) }))
   app.get('/eth/v1/beacon/genesis', (context) => {

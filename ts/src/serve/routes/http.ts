@@ -142,3 +142,14 @@ export function numberOf(context: Context, name: string): number {
   if (!/^\d{1,15}$/.test(value)) throw new ApiError(400, `${name} must be a number`)
   return Number(value)
 }
+
+/**
+ * The status by which whoever asks for a node's health wants to hear that it is syncing: `syncing_status`, else 206 (Beacon API). Throws a 400 for
+ * what no final answer of HTTP can have: the API allows from 100 on.
+ */
+export function syncingStatusOf(context: Context): number {
+  if (context.req.query('syncing_status') === undefined) return 206
+  const status = numberOf(context, 'syncing_status')
+  if (status < 200 || status > 599) throw new ApiError(400, 'syncing_status must be from 200 to 599')
+  return status
+}

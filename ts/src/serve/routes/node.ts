@@ -4,13 +4,17 @@ import { FORKS } from '../../beacon/forks.ts'
 import { resolveNetwork } from '../../beacon/vetted-network.ts'
 import type { Chain, LabelledNetwork } from '../chain.ts'
 import { specOf } from '../spec.ts'
-import { answer } from './http.ts'
+import { answer, syncingStatusOf } from './http.ts'
 
 export function addNodeRoutes(app: Hono, chain: Chain): void {
   app.get('/eth/v1/node/version', (context) =>
     answer(context, { json: () => ({ data: { version: `blobcheck-serve (${chain.network.label})` } }) }),
   )
-  app.get('/eth/v1/node/health', (context) => context.body(null, 200))
+  app.get('/eth/v1/node/health', (context) => {
+    // Never, since the chain is whole; what makes no sense is refused all the same.
+    syncingStatusOf(context)
+    return context.body(null, 200)
+  })
   app.get('/eth/v1/node/syncing', (context) =>
     answer(context, {
       json: () => ({
