@@ -205,6 +205,34 @@ describe('what a node says of itself', () => {
   })
 })
 
+describe('caches in front', () => {
+  it('may keep what is final, asked for by slot or root, and nothing else', async () => {
+    const kept = async (path: string): Promise<string | null> =>
+      (await ask(proxied, path)).headers.get('cache-control')
+    const finalized = proxied.proxy.status().finalized!.slot
+    for (const id of [three, chain.at(three!)!.root]) {
+      expect(await kept(`/eth/v1/beacon/blobs/${id}`)).toBeNull()
+      expect(await kept(`/eth/v1/beacon/headers/${id}`)).toBeNull()
+    }
+    for (const path of [
+      ...['head', 'finalized', 'justified', finalized, recent, empty, 10_000].map((id) => `blobs/${id}`),
+      ...['headers', `headers?slot=${empty}`, 'headers/head', 'genesis', 'nothing'],
+    ])
+      expect([path, await kept(`/eth/v1/beacon/${path}`)]).toEqual([path, 'no-store'])
+    for (const path of ['/health', '/metrics', '/eth/v1/node/health', '/eth/v1/node/syncing'])
+      expect([path, await kept(path)]).toEqual([path, 'no-store'])
+    expect((await ask(proxied, '/health', {}, { method: 'POST' })).headers.get('cache-control')).toBe(
+      'no-store',
+    )
+  })
+
+  it('keep nothing of what is on trust', async () => {
+    const trusting = await proxyOf(chain, [endpoint.url], { checkpoint: null })
+    const { status, headers } = await ask(trusting, `/eth/v1/beacon/blobs/${three}`)
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
+  })
+})
+
 describe('negotiation', () => {
   it('gives JSON where anything will do, what is wanted most, and 406 where nothing is', async () => {
     const path = `/eth/v1/beacon/blobs/${one}`

@@ -150,6 +150,8 @@ function observed(metrics: ProxyMetrics, onAnswer: (entry: LogEntry) => void): M
       metrics.ended()
     }
     const { status } = context.res
+    // An answer that passes, as a slot that is empty by now, is not to be kept by what stands in front.
+    if (status !== 200 || context.var.isSettled !== true) context.res.headers.set('cache-control', 'no-store')
     const { method } = context.req
     // What HEAD asks for is the length alone; of others refusals are short, and are written in several places.
     if (method === 'HEAD') note.bytes = 0

@@ -20,7 +20,8 @@ export interface Note {
 /** What handlers find in their context. */
 export interface ProxyEnv {
   Bindings: { underWay: number }
-  Variables: { note: Note; signal: AbortSignal }
+  /** `isSettled`: the answer is about a block that was asked for by its slot or root, and can be no other any more. */
+  Variables: { note: Note; signal: AbortSignal; isSettled?: boolean }
 }
 
 export type ProxyContext = Context<ProxyEnv>
@@ -118,11 +119,24 @@ export async function headerOf(
   context.var.note.block = id
   const { signal } = context.var
   const resolution = await headers.resolve(name, { signal })
-  if (resolution.status === 'found') return resolution.header
+  if (resolution.status === 'found') {
+    context.set('isSettled', isSettled(name, resolution.header, headers))
+    return resolution.header
+  }
   if (resolution.status === 'no-block')
     throw new Refusal(404, 'empty-slot', `there is no block in slot ${id}: the chain goes past it`)
   if (orNone && resolution.header !== undefined) return resolution.header
   throw new Refusal(503, resolution.reason, resolution.detail)
+}
+
+/**
+ * Whether what is said of a block will be said of that name for ever. Not of the newest final block: what became of its payload, the next one says. Nor
+ * by an endpoint's word.
+ */
+function isSettled(name: string | number, { finalized, slot }: KnownHeader, headers: KnownHeaders): boolean {
+  const { finalized: newest, links } = headers.status()
+  const isByName = name === 'head' || name === 'finalized'
+  return !isByName && finalized && links?.header === 'verified' && newest !== null && slot < newest.slot
 }
 
 function blockId(id: string): string | number {
