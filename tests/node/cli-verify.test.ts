@@ -145,6 +145,10 @@ describe('kinds of files', () => {
     blob.set([0x1f, 0x8b, 8])
     const { out } = await verify('--json', await file('like-gzip', blob))
     expect(jsonLines(out)[0]).toMatchObject({ event: 'file', kind: 'blobs', form: 'ssz', items: 1 })
+    // Compressed data, and zeros up to the length of a blob.
+    blob.set(gzipSync('any'))
+    const { out: padded } = await verify('--json', await file('padded-gzip', blob))
+    expect(jsonLines(padded)[0]).toMatchObject({ event: 'file', kind: 'blobs', form: 'ssz', items: 1 })
   })
 
   it('does not take it for bad data that nothing came', async () => {

@@ -60,17 +60,24 @@ describe('the command line', () => {
     ['localhost:5052', 'localhost:5052', 'Write http://localhost:5052, or the same with https.'],
     ['user:secret@a.example', 'a.example', 'Write http://a.example, or the same with https.'],
     ['https://a,https://b', 'https://a,https://b', 'Give --beacon once for each.'],
-    ['https://a/x, https://b', 'https://a/x, https://b', 'Give --beacon once for each.'],
+    ['https://a/secret, https://b/secret', 'https://a/…, https://b/…', 'Give --beacon once for each.'],
     ['a,b', 'a,b', 'Give --beacon once for each.'],
     ['http://127.0.0.1:1,127.0.0.1:2', 'http://127.0.0.1:1,127.0.0.1:2', 'Give --beacon once for each.'],
     ['ftp://user:secret@a?key=secret', 'ftp://a', 'It must be an http(s) URL.'],
     ['https://user:sec/ret@a?key=secret', 'https://a', 'It must be an http(s) URL.'],
     ['https://user:secret@a', 'https://a', 'A URL with a user or password cannot be fetched.'],
-    ['http://a/eth/v1', 'http://a/eth/v1', 'Give the base URL: leave /eth/v1 away, and what is behind it.'],
+    ['http://a/eth/v1', 'http://a/…', 'Give the base URL: leave /eth/v1 away, and what is behind it.'],
     [
       'https://a/secret/eth/v2/beacon?key=secret',
-      'https://a/…/eth/v2/beacon',
+      'https://a/…',
       'Give the base URL: leave /eth/v2 away, and what is behind it.',
+    ],
+    ['a.example:80/secret', 'a.example:80/…', 'Write http://a.example:80/…, or the same with https.'],
+    ['ftp://a/secret', 'ftp://a/…', 'It must be an http(s) URL.'],
+    [
+      'http:\\\\a\\secret\\eth\\v1',
+      'http:\\\\a/…',
+      'Give the base URL: leave /eth/v1 away, and what is behind it.',
     ],
     ['', '', 'It must be an http(s) URL.'],
   ])('says what is wrong with --beacon %s, and no secret of it', async (value, shown, advice) => {
@@ -369,5 +376,15 @@ describe('https to an endpoint that speaks no TLS', () => {
       expect.stringContaining('network (no TLS is spoken there: write http://)') as unknown,
     ])
     expect(out + err).not.toContain('SSL')
+  })
+
+  it('is said of an execution node, too, whose URL has no path', async () => {
+    const server = await startServer(() => null)
+    const execution = ['--execution', server.url.replace('http:', 'https:')]
+    const { out, err } = await blobcheckHere([
+      ...['blobs', `0x${'1'.repeat(64)}`, '--deadline', '4', '--trust-endpoint', '--beacon', server.url],
+      ...execution,
+    ])
+    expect(out + err).toContain('network (no TLS is spoken there: write http://)')
   })
 })

@@ -247,5 +247,8 @@ function messageOf(error: unknown, url: string): string {
   const cause = error instanceof Error ? error.cause : undefined
   const told = cause instanceof Error && cause.message !== '' ? cause : error
   const message = told instanceof Error ? told.message : String(told)
-  return message.replaceAll(url, origin).replaceAll(`${pathname}${search}`, '/…')
+  const path = pathname + search
+  const shorter = message.replaceAll(url, origin)
+  // A path that is no more than a slash is in all URLs, and says nothing.
+  return path === '/' ? shorter : shorter.replaceAll(path, '/…')
 }

@@ -68,10 +68,15 @@ function endpointFault(value: string, name: string): string | null {
   return isWithoutScheme ? `Write ${meant}, or the same with https.` : 'It must be an http(s) URL.'
 }
 
-/** Without user, password and query, and without what comes before a path of the Beacon API, where providers put keys. */
-function withoutSecrets(url: string): string {
-  return url
-    .replace(/^([a-z]+:\/\/)?.*@/is, '$1')
-    .replace(/[?#].*/s, '')
-    .replace(/^([a-z]+:\/\/[^/]+\/).+(?=\/eth\/v\d)/is, '$1…')
+/** Without user, password and query, and with `…` for each path: providers put keys there. */
+function withoutSecrets(urls: string): string {
+  const shown = (url: string): string => {
+    const [, place = '', path = ''] = /^(\s*(?:[a-z]+:)?[/\\]*[^/\\?#]*)([^?#]*)/i.exec(url) ?? []
+    return place + (path.length > 1 ? '/…' : path)
+  }
+  return urls
+    .replace(/^([a-z]+:[/\\]+)?.*@/is, '$1')
+    .split(',')
+    .map(shown)
+    .join(',')
 }

@@ -7,7 +7,7 @@ import { stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
+import { gunzip, type ZlibOptions } from 'node:zlib'
 import { isHash } from '../../util/hash.ts'
 import { concatAll } from '../../util/bytes.ts'
 import { type CommandContext, UsageError } from '../command.ts'
@@ -128,17 +128,27 @@ async function readStream(
   return concatAll(parts)
 }
 
+/** What came out, and how much of the input went in. Node's types lack the option `info`. */
+const gunzipWithInfo = promisify(gunzip) as unknown as (
+  bytes: Uint8Array,
+  options: ZlibOptions,
+) => Promise<{ readonly buffer: Uint8Array; readonly engine: { readonly bytesWritten: number } }>
+
 /** How gzip with the one method that there is begins (RFC 1952, section 2.3). */
 const GZIP = [0x1f, 0x8b, 0x08]
 
-/** What gzip made these bytes of. Those that it did not make, or that are cut, are left as they are: a blob may begin like it. Throws `UndeterminedError`. */
+/**
+ * What gzip made these bytes of. Those that it did not make to their last one are left as they are: a blob may begin like it, or with it, and go on with
+ * zeros. Throws `UndeterminedError`.
+ */
 async function decompressed(
   bytes: Uint8Array<ArrayBuffer>,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (!GZIP.every((byte, at) => bytes[at] === byte)) return bytes
   try {
-    return new Uint8Array(await promisify(gunzip)(bytes, { maxOutputLength: maxBytes }))
+    const { buffer, engine } = await gunzipWithInfo(bytes, { info: true, maxOutputLength: maxBytes })
+    return engine.bytesWritten === bytes.length ? new Uint8Array(buffer) : bytes
   } catch (error) {
     if ((Object(error) as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLong(maxBytes)
     return bytes

@@ -119,7 +119,10 @@ function unknownBinary(bytes: Uint8Array): Unrecognised {
   const startsWith = (start: readonly number[]): boolean => start.every((byte, at) => bytes[at] === byte)
   if (startsWith(SNAPPY_FRAMES) || startsWith(SNAPPY_BLOB_SIDECAR))
     throw new UndeterminedError('it is compressed with snappy: decompress it first')
-  if (startsWith(GZIP)) throw new UndeterminedError('it begins as gzip does, and cannot be decompressed')
+  if (startsWith(GZIP))
+    throw new UndeterminedError(
+      'it begins as gzip does, and is no whole gzip file: if it is compressed, decompress it first',
+    )
   return unrecognised(
     'its bytes are no sidecar, no list of them, no blob and no blob transaction (--as has them judged as one)',
   )
