@@ -64,7 +64,7 @@ describe('files, for a block whose header is known', () => {
     const result = await resultIn({ files: [ofBlobs(2, [0, 1], 'sidecars', { 1: 'crashing' })] })
     expect(result).toMatchObject({
       ...{ verdict: 'partial', reason: 'crashed', blobs: [{ index: 0 }] },
-      detail: '1 of 2 blobs are missing; our own workers crashed',
+      detail: '1 of 2 blobs is missing; our own workers crashed',
     })
     expect(result.report.sources).toEqual([
       told('sidecars', [0], { failures: [{ kind: 'crashed', detail: 'blob-sidecar 1: worker-crashed' }] }),
@@ -149,7 +149,7 @@ describe('files, for hashes of which nothing says which block it is', () => {
     const lost = {
       verdict: 'missing',
       reason: 'crashed',
-      detail: '1 of 1 blobs are missing; our own workers crashed',
+      detail: '1 of 1 blobs is missing; our own workers crashed',
     }
     const crashing = ofBlobs(1, [0], 'sidecars', { 0: 'crashing' })
     expect(await resultIn({ files: [crashing] }, byHashes(hashes(1)))).toMatchObject(lost)

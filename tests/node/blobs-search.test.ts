@@ -291,7 +291,7 @@ describe('our own workers', () => {
   ])('that crash over %s are named, and nobody else', async (_, node, more) => {
     const result = await resultIn({ nodes: { a: withBlock(node) }, readBlock, ...more })
     expect(result).toMatchObject({ verdict: 'missing', reason: 'crashed', blobs: [] })
-    expect(result.detail).toMatch(/^1 of 1 blobs are missing; our own workers crashed/)
+    expect(result.detail).toMatch(/^1 of 1 blobs is missing; our own workers crashed/)
     expect(result.report.sources.flatMap(({ refused }) => refused)).toEqual([])
   })
 })

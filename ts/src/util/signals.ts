@@ -39,6 +39,7 @@ function runAll(event: Event): void {
   const signal = event.target as AbortSignal
   // Anyone can dispatch such an event; the signal's own comes after it is aborted.
   if (!signal.aborted) return
+  signal.removeEventListener('abort', runAll)
   const waiting = callbacks.get(signal)
   callbacks.delete(signal)
   for (const callback of waiting ?? []) callback()
