@@ -29,6 +29,8 @@ let isSound = true
 let unsound: Set<number>
 /** Workers that never say that they are set up, that fail at it, and those that do not answer any more when they are asked for a sign of life. */
 let [stuck, broken, silent]: Set<number>[] = []
+/** Whether a worker's end is told of while it is being ended, as Deno does. */
+let isTold = false
 /** What tasks wait for, by name; and those that are at it. */
 let gates: Map<string, () => void>
 
@@ -59,15 +61,17 @@ function spawn() {
   expose(api, port2)
   const ours = words
   port1.addEventListener('message', () => ours.push(self))
+  let died = (_cause: Error): void => {}
   const terminate = (): void => {
     terminated++
+    if (isTold) died(new Error('it has ended'))
     for (const port of [port1, port2]) port.close()
   }
-  return { endpoint: port1, onDeath: () => {}, terminate }
+  return { endpoint: port1, onDeath: (callback: typeof died) => void (died = callback), terminate }
 }
 
 beforeEach(async () => {
-  ;[spawned, terminated, isSound] = [0, 0, true]
+  ;[spawned, terminated, isSound, isTold] = [0, 0, true, false]
   ;[gates, unsound] = [new Map(), new Set()]
   ;[stuck, broken, silent] = [new Set(), new Set(), new Set()]
   await startPoolOfThree()
@@ -138,6 +142,31 @@ it('a worker that crashed has to be started again, and is asked last', async () 
   expect(await inOrder('ab')).toEqual([1, 0])
   expect(spawned).toBe(3)
   expect(await inOrder('abc')).toEqual([0, 1, 3])
+})
+
+it('a worker whose end is told of while it is being ended is disposed of like others', async () => {
+  isTold = true
+  const task = pool.run(waiting('a'))
+  await until(() => gates.has('a'))
+  pool.dispose()
+  await expect(task).rejects.toThrow(DisposedError)
+  expect(terminated).toBe(3)
+})
+
+it('a worker that has started is asked like others, however lately another one in its place did not', async () => {
+  broken!.add(3)
+  const other = new Pool<Api>(host, { kernel: 'simd128', module: null as never }, 3)
+  onTestFinished(() => other.dispose())
+  await other.start()
+  await until(() => terminated === 1)
+  pool.dispose()
+  pool = other
+  const task = pool.run(waiting('a'), { on: 0 })
+  await until(() => gates.has('a'))
+  gates.get('a')!()
+  expect(await task).toBe(6)
+  gates.clear()
+  expect(new Set(await inOrder('abc'))).toEqual(new Set([4, 5, 6]))
 })
 
 it('no worker is started for a task that is to be done again, once the pool is disposed of', async () => {

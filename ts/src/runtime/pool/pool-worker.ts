@@ -82,10 +82,10 @@ export class PoolWorker<A extends WorkerBase> {
 
   /** Ends it: whoever waits for what it is at is told why. */
   die(cause: WorkerCrashed): void {
-    if (this.#lifetime.cause) return // killing a worker makes it die once more
+    if (this.#lifetime.cause) return // killing a worker makes it die once more, in Deno before `terminate` returns
+    this.#lifetime.end(cause)
     this.#ended()
     dismiss(this.#spawned)
-    this.#lifetime.end(cause)
   }
 
   /** Starts a thread, in the place of one that was started before: whether the kernel passes its probe there, and whether its lock is held. */

@@ -33,7 +33,7 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
   }
 
   get isAway(): boolean {
-    return this.#worker?.isReady === false || performance.now() < this.#restUntil
+    return this.#worker ? !this.#worker.isReady : performance.now() < this.#restUntil
   }
 
   async start(heard: () => void): Promise<boolean> {
