@@ -70,6 +70,25 @@ describe('files, for a block whose header is known', () => {
       told('sidecars', [0], { failures: [{ kind: 'crashed', detail: 'blob-sidecar 1: worker-crashed' }] }),
     ])
   })
+
+  it('do not keep a blob away that they do not have, where another one was lost on our own workers', async () => {
+    const files = [ofBlobs(2, [0], 'sidecars', { 0: 'crashing' }), ofBlobs(2, [0], 'whole')]
+    expect(await resultIn({ files })).toMatchObject({
+      ...{ verdict: 'partial', reason: 'not-served', blobs: [{ index: 0 }] },
+    })
+    // Nor does a cache.
+    const [first] = hashes(2)
+    const cache = {
+      get: async (hash: string) => (hash === first ? blob(0, 'crashing') : null),
+      put: async () => {},
+    }
+    const nodes = { z: ({ what }: { what: string }) => (what === 'block' ? new Uint8Array(9) : 404) }
+    const world = { nodes, readBlock: readsBlock(commitments(2)), cache }
+    expect(await resultIn({ ...world, files: [ofBlobs(2, [0])] })).toMatchObject({
+      ...{ verdict: 'partial', reason: 'not-served', blobs: [{ index: 0 }] },
+    })
+    expect(await resultIn(world)).toMatchObject({ verdict: 'missing', reason: 'crashed' })
+  })
 })
 
 describe('files, for hashes of which nothing says which block it is', () => {

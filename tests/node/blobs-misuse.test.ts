@@ -33,6 +33,10 @@ describe('misuse', () => {
     ['a head with hashes', { slot: 'head', versionedHashes: [`0x${'01'.repeat(32)}`] }],
     ['no root', { root: '0x12' }],
     ['no hashes', { versionedHashes: [] }],
+    [
+      'hashes that are none, behind an iterator',
+      { versionedHashes: Object.assign([7], { [Symbol.iterator]: () => [][Symbol.iterator]() }) },
+    ],
     ['a hash that is none', { versionedHashes: ['0x01'] }],
     [
       'hashes of a transaction',

@@ -31,7 +31,7 @@ export async function answerFrom(
   const giveUp = (): void => {
     if (!search.isUnderWay) search.end()
   }
-  const timer = shareMs === null ? undefined : setTimeout(giveUp, shareMs)
+  const timer = shareMs === null ? undefined : setTimeout(giveUp, Math.max(0, shareMs))
   try {
     const [end, conclusion] = await searched(search, start.conclusion)
     const endedAt = performance.now()

@@ -63,7 +63,8 @@ function whyMissing(search: Search, mayHaveNoPayload: boolean): BlobsReason {
   const { parts, shares, until } = call
   // What the block does not commit to is not to be had of it.
   if (search.commitments !== null && search.missing.every(({ index }) => index === null)) return 'not-found'
-  if (shares.hasCrashed) return 'crashed'
+  const mayBeUnseen = search.missing.some((blob) => shares.unseen.some((mayBe) => mayBe(blob)))
+  if (shares.hasCrashed || mayBeUnseen) return 'crashed'
   if (target.name === null) return 'not-found'
   if (mayHaveNoPayload) return 'may-have-no-payload'
   if (shares.waiting.isUnfinished) return 'unfinished'

@@ -84,9 +84,11 @@ function readSlot(slot: unknown, isNumber: boolean): number | string {
 }
 
 function readHashes(hashes: unknown): string[] {
-  if (!Array.isArray(hashes) || hashes.length === 0 || hashes.length > MAX_HASHES)
+  const length = Array.isArray(hashes) ? hashes.length : 0
+  if (!(length >= 1 && length <= MAX_HASHES))
     throw new TypeError(`versionedHashes must be an array of 1 to ${MAX_HASHES} hashes`)
-  return Array.from(hashes, (hash, at) => readHash(hash, `versionedHashes[${at}]`))
+  // By their places: an array may have an iterator of its own.
+  return Array.from({ length }, (_, at) => readHash((hashes as unknown[])[at], `versionedHashes[${at}]`))
 }
 
 /** 32 bytes as lower-case 0x hex. */

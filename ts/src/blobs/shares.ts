@@ -3,6 +3,7 @@ import { type BeaconFailure, isRefusal, isTransient, isUnreadable } from '../bea
 import type { Tallies } from '../block-data/requests/tally.ts'
 import type { SourceShare } from './result.ts'
 import { Waiting } from './waiting.ts'
+import type { WantedBlob } from './wanted.ts'
 
 type Role = SourceShare['role']
 type Failure = Pick<BeaconFailure, 'kind' | 'message'>
@@ -74,6 +75,8 @@ export class Shares {
   readonly liars: Set<string> = new Set()
   /** Whether our own workers could not say what something was. */
   hasCrashed = false
+  /** What they could not look at, of files and of the cache: each says whether it may have been a blob. */
+  readonly unseen: ((blob: WantedBlob) => boolean)[] = []
   readonly waiting: Waiting
 
   /** `until` is aborted when the call ends. */
@@ -133,6 +136,7 @@ export class Shares {
     for (const share of this.#shares.values()) share.takeBack()
     for (const told of [this.#silent, this.#unread, this.#asked, this.liars]) told.clear()
     this.hasCrashed = false
+    this.unseen.length = 0
   }
 
   /** Names of those of whom an answer could not be read. */

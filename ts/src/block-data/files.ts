@@ -57,6 +57,8 @@ export interface FileContent {
 export interface Refused {
   /** For people: which sidecar. */
   readonly what: string
+  /** What it says of its place; null where it says nothing. */
+  readonly index: number | null
   readonly verdict: Exclude<Verdict, ValidVerdict>
 }
 
@@ -88,7 +90,7 @@ export function sorted(
     const verdict = verdicts[at]
     if (verdict === undefined) continue
     if (verdict.status !== 'valid')
-      refused.push({ what: `${kinds[kind].delivery} ${index ?? 'without an index'}`, verdict })
+      refused.push({ what: `${kinds[kind].delivery} ${index ?? 'without an index'}`, index, verdict })
     // The verifier takes nothing else.
     else if (index !== null && sidecar instanceof Uint8Array)
       held.push({ index, ssz: sidecar, source: name, links: verdict.links })

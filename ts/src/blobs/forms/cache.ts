@@ -52,8 +52,8 @@ export async function takeCached(search: Search, cache: BlobCache): Promise<void
   } catch (error) {
     if (!(error instanceof BeaconFailure)) throw error
     share.fail(error)
-    // What the cache has may be what is missing.
-    call.shares.hasCrashed = true
+    const hashes = new Set(blobs.map(({ guess }) => guess.versionedHash))
+    call.shares.unseen.push(({ versionedHash }) => hashes.has(versionedHash))
   }
 }
 

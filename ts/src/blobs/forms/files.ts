@@ -32,7 +32,7 @@ export async function takeFromFiles(search: Search): Promise<void> {
     }
     const { held, refused, failure } = await sidecarsIn(file, context)
     // As of an endpoint: what was refused was given for a blob of this block.
-    if (tell(shares, share, failure, refused)) shares.liars.add(file.name)
+    if (tell(shares, share, failure, refused, file.kind === 'blob-sidecars')) shares.liars.add(file.name)
     for (const one of held) {
       if (file.kind === 'data-column-sidecars') {
         const { index, links, ssz } = one
@@ -126,21 +126,27 @@ function byBlock(held: readonly Held[]): Iterable<BlockColumns> {
   return blocks.values()
 }
 
-/** Adds it to a file's share: whether anything of it is false. What our own workers could not look at may be what is missing. */
+/**
+ * Adds it to a file's share: whether anything of it is false. What our own workers could not look at may be what is missing. `arePlaces`: a
+ * sidecar's index is a place of the block.
+ */
 function tell(
   shares: Shares,
   share: Share,
   failure: BeaconFailure | null,
   refused: readonly Refused[],
+  arePlaces: boolean = false,
 ): boolean {
-  const fail = (one: Pick<BeaconFailure, 'kind' | 'message'>): void => {
+  const fail = (one: Pick<BeaconFailure, 'kind' | 'message'>, place: number | null): void => {
     share.fail(one)
-    if (one.kind === 'crashed') shares.hasCrashed = true
+    if (one.kind === 'crashed')
+      shares.unseen.push(({ index }) => place === null || index === null || index === place)
   }
-  if (failure !== null) fail(failure)
+  if (failure !== null) fail(failure, null)
   let isFalse = false
-  for (const { verdict, what } of refused) {
-    if (verdict.status === 'error') fail({ kind: 'crashed', message: `${what}: ${verdict.reason}` })
+  for (const { index, verdict, what } of refused) {
+    if (verdict.status === 'error')
+      fail({ kind: 'crashed', message: `${what}: ${verdict.reason}` }, arePlaces ? index : null)
     // Of another block, of which a file may have some, too.
     else if (!('stage' in verdict) || verdict.stage !== 'anchor') {
       share.refuse(what, verdict.reason)
