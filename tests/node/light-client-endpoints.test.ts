@@ -137,6 +137,17 @@ describe('a fork digest that is not known', () => {
 })
 
 describe('a checkpoint that no endpoint has', () => {
+  it('is not what is wrong where the answers are no objects of a light client', async () => {
+    const server = await start(chain.oracle(), (_, __, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>log in</html>'),
+    )
+    const entered = LightClient.fromCheckpoint({
+      ...{ network: chain.network, now: chain.now, checkpoint: chain.checkpoint, store: false as const },
+      beacon: server.url,
+    })
+    await expect(entered).rejects.toThrow(/: malformed \(an answer of type text\/html\)$/)
+  })
+
   it('may be none, which the error says, and not where an endpoint failed in another way that does not pass', async () => {
     const hint = 'is the checkpoint a finalized block root of this network, and its config right?'
     const failing = (code: number): Promise<BeaconServer> =>

@@ -126,17 +126,21 @@ export const outOfPlay: ReadonlySet<FailureKind> = new Set([
 ] as const)
 
 /**
- * Adds to the message of an error what may be wrong on this side, where each endpoint failed in one of these ways: they may all be right. Passing
+ * Adds to the message of an error what may be wrong on this side, where each endpoint failed in such a way: they may all be right. Passing
  * failures, as of one that is down, say nothing about that.
  */
-export function suspect(error: unknown, kinds: readonly FailureKind[], what: string): void {
+export function suspect(
+  error: unknown,
+  isSo: (failure: BeaconUnavailableError['failures'][number]) => boolean,
+  what: string,
+): void {
   if (!(error instanceof BeaconUnavailableError)) return
   const telling = error.failures.filter(({ kind }) => !isTransient(kind))
-  if (telling.length > 0 && telling.every(({ kind }) => kinds.includes(kind))) error.message += `; ${what}`
+  if (telling.length > 0 && telling.every(isSo)) error.message += `; ${what}`
 }
 
 /** Adds to the message of an error that our own clock may be slow, where each endpoint was ahead of it, or fast, where each was behind. */
 export function suspectClock(error: unknown): void {
-  suspect(error, ['ahead'], "or this machine's clock is slow")
-  suspect(error, ['behind'], "or this machine's clock is fast")
+  suspect(error, ({ kind }) => kind === 'ahead', "or this machine's clock is slow")
+  suspect(error, ({ kind }) => kind === 'behind', "or this machine's clock is fast")
 }

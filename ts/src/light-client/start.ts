@@ -77,10 +77,10 @@ export async function start(
     }
   } catch (error) {
     engine.dispose()
-    // An object of another preset is of another length.
+    // An object of another preset is of another length. What is no object of a light client at all says nothing of the checkpoint.
     suspect(
       error,
-      ['not-found', 'invalid', 'malformed'],
+      ({ kind, detail }) => kind === 'not-found' || kind === 'invalid' || detail.startsWith('object-'),
       `is the checkpoint a finalized block root of this network${given.name}?`,
     )
     throw signal?.aborted ? signal.reason : namingTheFork(error, clock)

@@ -115,7 +115,11 @@ export class Synchronizer {
       if (failure !== null) throw failure
     } catch (error) {
       suspectClock(error)
-      suspect(error, ['invalid'], 'is `network` (default mainnet) that of these endpoints?')
+      suspect(
+        error,
+        ({ kind }) => kind === 'invalid',
+        'is `network` (default mainnet) that of these endpoints?',
+      )
       throw namingTheFork(error, clock)
     }
   }
