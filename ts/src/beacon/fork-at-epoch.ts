@@ -1,4 +1,4 @@
-/** Which fork an epoch is of. */
+/** Which fork an epoch is of, by a network's schedule. */
 import { type Fork, FORKS, type ForkSchedule } from './forks.ts'
 
 /** The fork of an epoch by a network's schedule; null for one that this version does not know. */

@@ -1,4 +1,4 @@
-/** Forks of the consensus layer: their order, and which one an epoch is of. Source: the file fork.md of each fork in consensus-specs. */
+/** Forks of the consensus layer: their names, their order, and when they begin. Source: the file fork.md of each fork in consensus-specs. */
 
 /** The forks in the order in which they are, each not before the one before it. */
 export const FORKS = ['altair', 'bellatrix', 'capella', 'deneb', 'electra', 'fulu', 'gloas'] as const

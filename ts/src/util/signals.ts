@@ -36,9 +36,9 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
 }
 
 function runAll(event: Event): void {
-  const signal = event.target as AbortSignal
-  // Anyone can dispatch such an event; the signal's own comes after it is aborted.
-  if (!signal.aborted) return
+  const signal = event.target as AbortSignal | null
+  // Anyone can dispatch such an event; the signal's own comes after it is aborted. Events of polyfills may have no target.
+  if (!signal?.aborted) return
   signal.removeEventListener('abort', runAll)
   const waiting = callbacks.get(signal)
   callbacks.delete(signal)
