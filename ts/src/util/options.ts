@@ -2,11 +2,11 @@
 
 /**
  * Options are an object, or there are none. Throws `TypeError` for anything else; `called` is what its message calls them. What somebody
- * has put on all objects is no option of a plain one.
+ * has put on all objects is no option of a plain one: only then it is copied, since a Proxy may answer for options that are not its own.
  */
 export function optionsOf<T extends object>(options: T, called = 'options'): T {
   if (typeof options !== 'object' || options === null) throw new TypeError(`${called} must be an object`)
-  return Object.getPrototypeOf(options) === Object.prototype
+  return Object.keys(Object.prototype).length > 0 && Object.getPrototypeOf(options) === Object.prototype
     ? (Object.assign(Object.create(null) as object, options) as T)
     : options
 }
