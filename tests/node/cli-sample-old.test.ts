@@ -1,10 +1,12 @@
 /** `blobcheck sample` of blocks that are further back than a light client follows by itself. */
 import { type MadeChain, makeChain } from 'blobcheck/serve'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { beaconOf, networkFile } from '../support/beacons.ts'
+import { beaconOf, folder, networkFile } from '../support/beacons.ts'
 import { blobcheckHere, jsonLines } from '../support/cli.ts'
 
 const OLD = 100
+/** Of the checkpoint. */
+const FIRST = 64
 
 let chain: MadeChain
 
@@ -12,7 +14,7 @@ beforeAll(async () => {
   // A slot takes an hour, so that the head stays where it is. The one before the old one is empty.
   chain = await makeChain({
     ...{ slots: 500, secondsPerSlot: 3_600, signHeaders: false },
-    blobsPerBlock: (slot) => (slot === OLD ? 2 : 0),
+    blobsPerBlock: (slot) => (slot === OLD || slot === FIRST ? 2 : 0),
     isMissed: (slot) => slot === OLD - 1,
   })
 })
@@ -47,6 +49,29 @@ describe('a block of long ago', () => {
     expect(out).toContain(`  slot ${OLD} is more than 50 slots before the finalized header`)
     expect(out).not.toContain('trustAncestors')
     expect(code).toBe(3)
+  })
+
+  it('is the checkpoint’s own, which no endpoint is asked for, however far back it is', async () => {
+    const url = await beaconOf(chain, { fault: { kind: 'status', code: 404 }, routes: ['headers'] })
+    expect(chain.at(FIRST)!.root).toBe(chain.checkpoint)
+    const folderOfStore = ['--store', await folder()]
+    for (const more of [
+      ['--block', String(FIRST)],
+      ['--block', chain.checkpoint, '--history', '10'],
+      // From what was kept it goes on where it was; what it began with is the same.
+      ['--block', chain.checkpoint, ...folderOfStore],
+      ['--block', chain.checkpoint, ...folderOfStore],
+    ]) {
+      const given = await args(url, ...more, '--json')
+      const { code, out } = await blobcheckHere(
+        more.includes('--store') ? given.filter((one) => one !== '--no-store') : given,
+      )
+      expect(code).toBe(0)
+      expect(jsonLines(out).find(({ event }) => event === 'report')).toMatchObject({
+        ...{ verdict: 'available', block: { slot: FIRST, root: chain.checkpoint } },
+        blobCount: { count: 2, by: 'proven' },
+      })
+    }
   })
 
   it('is told of while headers are followed back to it, which an interruption ends', async () => {

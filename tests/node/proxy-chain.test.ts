@@ -35,6 +35,7 @@ describe('a light client that ends', () => {
       ...{
         finalized: header,
         optimistic: header,
+        first: header,
         report: () => ({ endpoints: [], storeFailures: 0 }),
         dispose: async () => {},
       },
@@ -94,6 +95,7 @@ describe('a chain that is followed', () => {
     let told: (error: Error) => void = () => {}
     const client = {
       finalized: { root: `0x${'01'.repeat(32)}`, slot: newest - 64, finalized: true, links: {} },
+      first: { root: `0x${'01'.repeat(32)}`, slot: newest - 64, finalized: true, links: {} },
       optimistic: null,
       report: () => ({ endpoints: [], storeFailures: 0 }),
       dispose: async () => {},
@@ -205,9 +207,14 @@ describe('headers that are followed back', () => {
   const FIRST = 1_000
   /**
    * The way back from the last of so many headers in a row, of which those up to a slot are final. `before` is awaited for each request, with the slot
-   * that it is about, and has it fail by throwing. `asked`: these slots; `most`: requests at the same time.
+   * that it is about, and has it fail by throwing. `firstSlot`: what the light client began with. `asked`: these slots; `most`: requests at the same time.
    */
-  const wayBack = (count: number, finalSlot: number, before: (slot: number) => unknown = () => {}) => {
+  const wayBack = (
+    count: number,
+    finalSlot: number,
+    before: (slot: number) => unknown = () => {},
+    { firstSlot = finalSlot, history = 100_000 } = {},
+  ) => {
     const answers = new Map<string, { readonly slot: number; readonly body: Uint8Array<ArrayBuffer> }>()
     const headers = new Map<number, { readonly slot: number; readonly root: string }>()
     for (let slot = FIRST, parent_root = word; slot <= FIRST + count; slot++) {
@@ -222,6 +229,7 @@ describe('headers that are followed back', () => {
     const zero = { slot: FIRST - 1, root: word, parent_root: word, finalized: true }
     const client = {
       finalized: headers.get(finalSlot) ?? zero,
+      first: headers.get(firstSlot) ?? zero,
       optimistic: headers.get(FIRST + count),
       trustAncestors: async (below: readonly Uint8Array[]) =>
         below.length > MAX_ANCESTORS
@@ -243,7 +251,7 @@ describe('headers that are followed back', () => {
         }
       },
     }
-    const ancestry = new Ancestry(client as never, { endpoints: endpoints as never, history: 100_000 })
+    const ancestry = new Ancestry(client as never, { endpoints: endpoints as never, history })
     const newest = (slot: number): void => void (client.optimistic = headers.get(slot))
     return { at: async (slot: number) => await ancestry.at(slot, undefined), seen, newest }
   }
@@ -331,6 +339,17 @@ describe('headers that are followed back', () => {
     seen.asked.length = 0
     expect(await at(FIRST)).toMatchObject({ status: 'unreachable' })
     expect(seen.asked).toEqual([missing])
+  })
+
+  it('begin at the header that the light client began with, too, however far back that is', async () => {
+    const { at, seen } = wayBack(1_000, FIRST + 900, () => {}, { firstSlot: FIRST + 300, history: 200 })
+    expect(await at(FIRST + 300)).toMatchObject({ status: 'found', header: { slot: FIRST + 300 } })
+    expect(seen.asked).toEqual([])
+    // In more than one step: each of them leads on.
+    expect(await at(FIRST + 101)).toMatchObject({ status: 'found', header: { slot: FIRST + 101 } })
+    expect(Math.max(...seen.asked)).toBeLessThan(FIRST + 300)
+    for (const slot of [FIRST + 99, FIRST + 301, FIRST + 699])
+      expect(await at(slot)).toEqual({ status: 'too-old' })
   })
 
   it('are fewer at the same time than one endpoint is asked for, on both ways together', async () => {

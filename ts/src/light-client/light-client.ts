@@ -85,6 +85,11 @@ export class LightClient {
     return this.#context.state.finalized
   }
 
+  /** The final header that it began with, however long ago that was: the checkpoint's, or that of a cache that was taken on trust. @internal */
+  get first(): TrustedHeader {
+    return this.#context.state.first
+  }
+
   /** The newest header that enough of the sync committee signed. It may yet be reorganised away. */
   get optimistic(): TrustedHeader {
     return this.#context.state.optimistic
@@ -195,7 +200,7 @@ export class LightClient {
     try {
       either.throwIfAborted()
       // What it began with may be nearer, however long ago that was.
-      const trusted = [this.finalized, this.optimistic, this.#context.state.first]
+      const trusted = [this.finalized, this.optimistic, this.first]
       const answer = await this.#ancestors.at(slot, trusted, either)
       if (answer.status === 'anchored' && answer.header.finalized)
         this.#synchronizer.crossCheck.ancestor(answer.header)

@@ -42,7 +42,7 @@ const ancestorOf = (header: TrustedHeader): ChainHeader => ({
 export interface AncestryOptions {
   /** Where headers are fetched from: endpoints, none of them trusted. */
   readonly endpoints: BeaconEndpoints
-  /** How many slots before the newest final header are followed back. */
+  /** How many slots before the newest final header are followed back, and before the one that the light client began with. */
   readonly history: number
 }
 
@@ -51,7 +51,9 @@ export class Ancestry {
   readonly #client: LightClient
   readonly #options: AncestryOptions
   /** Final headers of the light client, the newest first, less than a window apart where the way between them was walked. */
-  readonly #anchors: TrustedHeader[] = []
+  #anchors: TrustedHeader[]
+  /** What the light client began with, which may be nearer than all others, however long ago that was. */
+  readonly #first: TrustedHeader
   readonly #headers = new HeaderStore()
   /** Final ones that were handed out, so that they need not be tied again. */
   readonly #handed = new BoundedMap<number, TrustedHeader>(MAX_HANDED)
@@ -71,6 +73,8 @@ export class Ancestry {
   constructor(client: LightClient, options: AncestryOptions) {
     this.#client = client
     this.#options = options
+    this.#first = client.first
+    this.#anchors = [this.#first]
     const walk = (): Walk =>
       new Walk({
         step: async (slot) => await this.#stepTo(slot),
@@ -85,9 +89,14 @@ export class Ancestry {
     const at = this.#anchors.findIndex(({ slot }) => slot <= header.slot)
     if (at !== -1 && this.#anchors[at]?.slot === header.slot) return
     this.#anchors.splice(at === -1 ? this.#anchors.length : at, 0, header)
-    // Nobody is led there any more.
-    while ((this.#anchors.at(-1)?.slot ?? Infinity) < this.#client.finalized.slot - this.#options.history)
-      this.#anchors.pop()
+    // Nobody is led to the others any more.
+    this.#anchors = this.#anchors.filter(({ slot }) => !this.#isTooOld(slot))
+  }
+
+  /** Whether nobody is led to a slot. */
+  #isTooOld(slot: number): boolean {
+    const from = slot <= this.#first.slot ? this.#first : this.#client.finalized
+    return slot < from.slot - this.#options.history
   }
 
   /** The slot in the header of a root, where that is at hand; of which chain it is, `at` says. */
@@ -102,7 +111,7 @@ export class Ancestry {
   async at(slot: number, signal: AbortSignal | undefined): Promise<AncestorAnswer> {
     this.note(this.#client.finalized)
     this.#noteNewest(this.#client.optimistic)
-    if (slot < this.#client.finalized.slot - this.#options.history) return { status: 'too-old' }
+    if (this.#isTooOld(slot)) return { status: 'too-old' }
     try {
       for (;;) {
         const known = await this.#known(slot)

@@ -18,7 +18,7 @@ export interface ClientHeadersOptions {
   /** Where headers of old blocks are fetched from: endpoints, none of them trusted. */
   readonly endpoints: BeaconEndpoints
   readonly clock: Clock
-  /** How many slots before the finalized header are followed back. */
+  /** How many slots before the finalized header are followed back, and before the one that the light client began with. */
   readonly history: number
 }
 
@@ -60,12 +60,12 @@ export class ClientHeaders {
   }
 
   async #resolve(id: BlockId, signal: AbortSignal | undefined): Promise<KnownResolution> {
-    const { finalized, optimistic } = this.#client
+    const { finalized, optimistic, first } = this.#client
     if (id === 'head') return { status: 'found', header: optimistic }
     if (id === 'finalized') return { status: 'found', header: finalized }
     if (isSlot(id)) return await this.#atSlot(Number(id), signal)
     const root = String(id).toLowerCase()
-    const known = [finalized, optimistic].find((header) => header.root === root)
+    const known = [finalized, optimistic, first].find((header) => header.root === root)
     if (known !== undefined) return { status: 'found', header: known }
     // Where that block is, by its own header; that it is of the chain is what its children must show.
     const slot = this.#slots.get(root) ?? this.#ancestry.slotOf(root) ?? (await this.#slotOf(root, signal))
