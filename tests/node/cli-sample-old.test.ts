@@ -1,8 +1,10 @@
 /** `blobcheck sample` of blocks that are further back than a light client follows by itself. */
 import { type MadeChain, makeChain } from 'blobcheck/serve'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { walkBack } from '../../dist/cli/sample/way-back.js'
 import { beaconOf, folder, networkFile } from '../support/beacons.ts'
 import { blobcheckHere, jsonLines } from '../support/cli.ts'
+import { unanswered } from '../support/make.ts'
 
 const OLD = 100
 /** Of the checkpoint. */
@@ -87,6 +89,48 @@ describe('a block of long ago', () => {
       { event: 'end', exitCode: 3 },
     ])
     expect(code).toBe(3)
+  })
+})
+
+describe('a way back on which no header comes', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+
+  it.each([
+    ['a slot', String(OLD), `, to slot ${OLD} from slot 500`],
+    ['a root', `0x${'33'.repeat(32)}`, ''],
+  ])('to %s is given up, with what to do', async (_, block, where) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+    vi.stubGlobal('fetch', async (_url: unknown, { signal }: { signal: AbortSignal }) => unanswered(signal))
+    const [root, word] = [`0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`]
+    const rest = { proposer_index: '1', parent_root: word, state_root: word, body_root: word }
+    const newest = { slot: 500, root, ...rest, finalized: true }
+    const walking = walkBack(
+      { finalized: newest, optimistic: newest, first: newest } as never,
+      {
+        ...{ network: 'mainnet', checkpoint: root, block, history: 10_000, timeout: 10, store: false },
+        ...{ allowStale: false },
+        // So many that all their tries would take longer.
+        beacon: Array.from({ length: 16 }, (_one, at) => `http://node-${at}.invalid`),
+      },
+      { followingBack: () => {} } as never,
+      new AbortController().signal,
+    )
+    let isOver = false
+    walking.then(
+      () => (isOver = true),
+      () => (isOver = true),
+    )
+    while (!isOver) await vi.advanceTimersByTimeAsync(1_000)
+    const { headers, dispose } = await walking
+    // Nobody is asked again.
+    expect(await headers.resolve(block, {})).toEqual({
+      ...{ status: 'unknown', reason: 'unreachable' },
+      detail: `no header has come for 40 seconds on the way back to the block${where}: try again, or name other endpoints with --beacon`,
+    })
+    dispose()
   })
 })
 

@@ -207,12 +207,12 @@ describe('headers that are followed back', () => {
   const FIRST = 1_000
   /**
    * The way back from the last of so many headers in a row, of which those up to a slot are final. `before` is awaited for each request, with the slot
-   * that it is about, and has it fail by throwing. `firstSlot`: what the light client began with. `asked`: these slots; `most`: requests at the same time.
+   * that it is about and its name in the request, and has it fail by throwing. `firstSlot`: what the light client began with. `asked`: these slots; `most`: requests at the same time.
    */
   const wayBack = (
     count: number,
     finalSlot: number,
-    before: (slot: number) => unknown = () => {},
+    before: (slot: number, id: string) => unknown = () => {},
     { firstSlot = finalSlot, history = 100_000 } = {},
   ) => {
     const answers = new Map<string, { readonly slot: number; readonly body: Uint8Array<ArrayBuffer> }>()
@@ -240,11 +240,12 @@ describe('headers that are followed back', () => {
     let open = 0
     const endpoints = {
       first: async ({ path }: { path: string }, read: (answer: object) => Promise<unknown>) => {
-        const { slot, body } = answers.get(path.split('/').at(-1)!)!
+        const id = path.split('/').at(-1)!
+        const { slot, body } = answers.get(id)!
         seen.asked.push(slot)
         seen.most = Math.max(seen.most, ++open)
         try {
-          await before(slot)
+          await before(slot, id)
           return await read({ form: 'json', version: null, body })
         } finally {
           open--
@@ -350,6 +351,34 @@ describe('headers that are followed back', () => {
     expect(Math.max(...seen.asked)).toBeLessThan(FIRST + 300)
     for (const slot of [FIRST + 99, FIRST + 301, FIRST + 699])
       expect(await at(slot)).toEqual({ status: 'too-old' })
+  })
+
+  it('are fetched by their roots where answers by slot do not come, which is tried ever more seldom', async () => {
+    const COUNT = 128 * 20
+    let [lost, isOver] = [0, false]
+    const { at, seen } = wayBack(COUNT, FIRST + COUNT, (_, id) => {
+      if (isOver || id.startsWith('0x')) return
+      lost++
+      throw new BeaconUnavailableError([{ endpoint: 'a', kind: 'timeout', detail: 'no answer' }])
+    })
+    expect(await at(FIRST + 128)).toMatchObject({ status: 'found', header: { slot: FIRST + 128 } })
+    // In the first window, the third, the seventh, and the fifteenth: as many as are asked at the same time, and those that follow until all of these failed.
+    expect(lost).toBeGreaterThanOrEqual(4 * 7)
+    expect(lost).toBeLessThanOrEqual(4 * 13)
+    isOver = true
+    expect(await at(FIRST)).toMatchObject({ status: 'found', header: { slot: FIRST } })
+    expect(new Set(seen.asked).size).toBe(COUNT)
+  })
+
+  it('are asked for by all their slots where many of these are empty', async () => {
+    let bySlot = 0
+    const { at } = wayBack(256, FIRST + 256, (_, id) => {
+      if (id.startsWith('0x')) return
+      bySlot++
+      throw new BeaconUnavailableError([{ endpoint: 'a', kind: 'not-found', detail: 'status 404' }])
+    })
+    expect(await at(FIRST)).toMatchObject({ status: 'found', header: { slot: FIRST } })
+    expect(bySlot).toBeGreaterThan(250)
   })
 
   it('are fewer at the same time than one endpoint is asked for, on both ways together', async () => {

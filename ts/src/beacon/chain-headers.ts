@@ -46,11 +46,15 @@ export async function askParent(
   )
 }
 
-/** What an endpoint says is the header of a slot; null where none says anything of use, as of an empty slot. Rejects with the signal's reason. */
+/**
+ * What an endpoint says is the header of a slot; null where none says anything of use, as of an empty slot: what they did instead, `onUnavailable`
+ * is told. Rejects with the signal's reason.
+ */
 export async function askSlot(
   endpoints: BeaconEndpoints,
   slot: number,
   signal: AbortSignal,
+  onUnavailable: (error: BeaconUnavailableError) => void = () => {},
 ): Promise<ChainHeader | null> {
   try {
     return await endpoints.first(
@@ -63,8 +67,9 @@ export async function askSlot(
       signal,
     )
   } catch (error) {
-    if (error instanceof BeaconUnavailableError) return null
-    throw error
+    if (!(error instanceof BeaconUnavailableError)) throw error
+    onUnavailable(error)
+    return null
   }
 }
 

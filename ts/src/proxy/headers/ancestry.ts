@@ -6,7 +6,7 @@
  */
 import { askParent, askSlot, type ChainHeader, type ChainLink } from '../../beacon/chain-headers.ts'
 import type { BeaconEndpoints } from '../../beacon/endpoints.ts'
-import { BeaconUnavailableError } from '../../beacon/failure.ts'
+import { BeaconUnavailableError, isTransient } from '../../beacon/failure.ts'
 import { headerBytes } from '../../beacon/header.ts'
 import { MAX_ANCESTORS } from '../../light-client/ancestors.ts'
 import type { LightClient } from '../../light-client/light-client.ts'
@@ -68,6 +68,8 @@ export class Ancestry {
   }
   /** The way back from the newest final header, and the one to there: who wants a recent slot does not wait for old ones. */
   readonly #walks: { readonly final: Walk; readonly recent: Walk }
+  /** Windows whose slots were not asked for, the last time that requests for slots came to nothing, and how many of them are left. */
+  #pause = { windows: 0, left: 0 }
   readonly #end = new AbortController()
 
   constructor(client: LightClient, options: AncestryOptions) {
@@ -130,6 +132,11 @@ export class Ancestry {
     // The one after it names it.
     this.#headers.add(ancestorOf(header))
     this.#newest = [header.slot, this.#newest[0]]
+  }
+
+  /** How many headers have come so far. */
+  get fetched(): number {
+    return this.#headers.added
   }
 
   /** How far the way to a slot has come: the slot of the nearest header at or above it. */
@@ -262,18 +269,33 @@ export class Ancestry {
     return way
   }
 
-  /** Fetches the headers of slots, as far as endpoints give any. What they are is found out by who looks for their roots. */
+  /**
+   * Fetches the headers of slots, as far as endpoints give any. What they are is found out by who looks for their roots. Where one request after the
+   * other comes to nothing, as where answers by slot hang and those by root do not, the others are left out, and next time twice as many windows.
+   */
   async #prefetch(from: number, to: number): Promise<void> {
     // One alone is what its child names by its root.
     if (to <= from) return
+    if (this.#pause.left > 0) return void this.#pause.left--
     const slots = Array.from({ length: to - from + 1 }, (_, at) => to - at)
+    let lost = 0
+    const onUnavailable = ({ failures }: BeaconUnavailableError): void => {
+      // Nobody has a header of an empty slot.
+      if (failures.some(({ kind }) => isTransient(kind))) lost++
+    }
     const worker = async (): Promise<void> => {
       for (let slot = slots.shift(); slot !== undefined; slot = slots.shift()) {
         this.#end.signal.throwIfAborted()
-        const header = await askSlot(this.#options.endpoints, slot, this.#end.signal)
-        if (header !== null) this.#headers.add(header)
+        const header = await askSlot(this.#options.endpoints, slot, this.#end.signal, onUnavailable)
+        if (header !== null) {
+          this.#headers.add(header)
+          lost = 0
+        }
+        if (lost >= AT_ONCE) slots.length = 0
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, worker))
+    const windows = lost < AT_ONCE ? 0 : 2 * this.#pause.windows + 1
+    this.#pause = { windows, left: windows }
   }
 }

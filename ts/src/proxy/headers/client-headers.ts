@@ -47,6 +47,11 @@ export class ClientHeaders {
     return slot === undefined ? null : { slot, reached: this.#ancestry.reached(slot) }
   }
 
+  /** How many headers have come so far. */
+  get fetched(): number {
+    return this.#ancestry.fetched
+  }
+
   /** Ends what is under way. */
   dispose(): void {
     this.#ancestry.dispose()

@@ -24,6 +24,11 @@ export class HeaderStore {
     this.#most = most
   }
 
+  /** How many were added so far, those that are kept no more included. */
+  get added(): number {
+    return this.#added
+  }
+
   /** The header of a root. */
   get(root: string): ChainHeader | undefined {
     const place = this.#places.get(root)
