@@ -240,7 +240,9 @@ describe('the exit code', () => {
     ])
     const { code, result } = await found('--block', '40', '--history', '10', ...verified(late))
     expect([code, result['reason'], result['trouble']]).toEqual([3, 'no-header', null])
-    expect(result['detail']).toBe('slot 40 is more than 10 slots before the finalized header')
+    expect(result['detail']).toBe(
+      'slot 40 is more than 10 slots before the finalized header: --history says how far headers are followed back',
+    )
   })
 
   it('is 3 at once where the slot has not come yet, and where it is interrupted', async () => {

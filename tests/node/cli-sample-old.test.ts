@@ -7,6 +7,8 @@ import { blobcheckHere, jsonLines } from '../support/cli.ts'
 import { unanswered } from '../support/make.ts'
 
 const OLD = 100
+/** Nobody listens there. */
+const DEAD = 'http://127.0.0.1:10'
 /** Of the checkpoint. */
 const FIRST = 64
 
@@ -21,8 +23,8 @@ beforeAll(async () => {
   })
 })
 
-async function args(url: string, ...more: string[]): Promise<string[]> {
-  const network = ['--network', await networkFile(chain), '--beacon', url]
+async function args(url: string | readonly string[], ...more: string[]): Promise<string[]> {
+  const network = ['--network', await networkFile(chain), '--beacon', ...[url].flat()]
   return ['sample', ...network, '--checkpoint', chain.checkpoint, '--no-store', '--columns', '4', ...more]
 }
 
@@ -47,9 +49,23 @@ describe('a block of long ago', () => {
 
   it('is unknown where it is further back than --history says, in words for the command line', async () => {
     const url = await beaconOf(chain)
-    const { code, out } = await blobcheckHere(await args(url, '--block', String(OLD), '--history', '50'))
-    expect(out).toContain(`  slot ${OLD} is more than 50 slots before the finalized header`)
+    const given = await args([DEAD, url], '--block', String(OLD), '--history', '50')
+    const { code, out } = await blobcheckHere(given)
+    const detail = `slot ${OLD} is more than 50 slots before the finalized header: --history says how far headers are followed back`
+    expect(out).toContain(`  ${detail}\n`)
     expect(out).not.toContain('trustAncestors')
+    expect(out).not.toContain('ECONNREFUSED')
+    expect(code).toBe(3)
+    const json = await blobcheckHere([...given, '--json'])
+    expect(jsonLines(json.out).find(({ event }) => event === 'report')).toMatchObject({
+      ...{ detail, trouble: null },
+    })
+  })
+
+  it('is unknown where nobody gives its headers, and what each endpoint did is told', async () => {
+    const gone = await beaconOf(chain, { fault: { kind: 'status', code: 404 }, routes: ['headers'] })
+    const { code, out } = await blobcheckHere(await args([DEAD, gone], '--block', String(OLD), '--json'))
+    expect(jsonLines(out).find(({ event }) => event === 'report')!['detail']).toContain(`${DEAD}: network (`)
     expect(code).toBe(3)
   })
 

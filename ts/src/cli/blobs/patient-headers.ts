@@ -1,13 +1,11 @@
 /** Headers that are waited for while they are on their way. */
 import type { HeaderSource } from '../../block-data/options.ts'
-import type { KnownHeaders, KnownResolution, UnknownReason } from '../../proxy/headers/known-header.ts'
+import { type KnownHeaders, type KnownResolution, LASTING } from '../../proxy/headers/known-header.ts'
 import { sleep } from '../../util/timers.ts'
+import { namingHistory } from '../options/light-client.ts'
 
 /** The pause before a header that is not there yet is looked for again, in milliseconds. */
 const PAUSE_MS = 200
-
-/** Reasons that are the same when the chain is followed better. */
-const LASTING: ReadonlySet<UnknownReason> = new Set(['too-old', 'not-of-the-chain'] as const)
 
 type Resolve = KnownHeaders['resolve']
 
@@ -29,7 +27,7 @@ export class PatientHeaders implements HeaderSource {
 
   async resolve(...[id, { signal }]: Parameters<Resolve>): Promise<KnownResolution> {
     for (;;) {
-      const resolution = await this.#headers.resolve(id, { signal })
+      const resolution = namingHistory(await this.#headers.resolve(id, { signal }))
       this.#last = resolution
       const lacks = this.#lacks(id, resolution)
       if (lacks === null) return resolution

@@ -2,6 +2,7 @@
 import { type Command, Option } from '../../vendor/commander.ts'
 import type { NetworkConfig, NetworkName } from '../../beacon/networks.ts'
 import type { LightClient } from '../../light-client/index.ts'
+import type { KnownResolution } from '../../proxy/headers/known-header.ts'
 import { integerUpTo, readSeconds } from './arguments.ts'
 import { defaultFolder } from './cache-folder.ts'
 import { wordedFetch } from './fetch.ts'
@@ -12,6 +13,13 @@ export function historyOption(): Option {
   return new Option('--history <slots>', 'how far before the finalized block headers are followed back')
     .argParser(integerUpTo(100_000_000))
     .default(140_000)
+}
+
+/** The same, with the option that says how far headers are followed back, where that was too little. */
+export function namingHistory(resolution: KnownResolution): KnownResolution {
+  return resolution.status === 'unknown' && resolution.reason === 'too-old'
+    ? { ...resolution, detail: `${resolution.detail}: --history says how far headers are followed back` }
+    : resolution
 }
 
 /** What a light client is started with. */

@@ -59,7 +59,7 @@ export async function checkpointSource(
     beacon: options.beacon,
     network: options.network,
     now: clockOf(options),
-    trouble: () => troubleOf(client.report()),
+    trouble: () => (wayBack?.isExplained ? null : troubleOf(client.report())),
     oldHead: () => null,
     dispose: async () => {
       wayBack?.dispose()

@@ -4,12 +4,12 @@ import { resolveNetwork } from '../../beacon/vetted-network.ts'
 import { Clock } from '../../light-client/clock.ts'
 import type { LightClient } from '../../light-client/index.ts'
 import { ClientHeaders } from '../../proxy/headers/client-headers.ts'
-import type { KnownResolution } from '../../proxy/headers/known-header.ts'
+import { type KnownResolution, LASTING } from '../../proxy/headers/known-header.ts'
 import type { BlockId, HeaderSource } from '../../sampler/index.ts'
 import { joinSignals } from '../../util/signals.ts'
 import { MAX_TIMER_MS } from '../../util/timers.ts'
 import { wordedFetch } from '../options/fetch.ts'
-import { clockOf, type LightClientOptions } from '../options/light-client.ts'
+import { clockOf, type LightClientOptions, namingHistory } from '../options/light-client.ts'
 import type { SamplePrinter } from './printers.ts'
 
 /** How often it is told how far the way back has come, in milliseconds. */
@@ -27,6 +27,8 @@ export interface WayBackOptions extends LightClientOptions {
 /** Where headers are, until nobody needs them any more. */
 export interface WayBack {
   readonly headers: HeaderSource
+  /** Whether the block is unknown for a reason that no trouble of endpoints explains. */
+  readonly isExplained: boolean
   dispose(): void
 }
 
@@ -59,6 +61,7 @@ export async function walkBack(
       resolve: async (id, { signal: until }) =>
         id === block && resolution.status === 'unknown' ? resolution : await headers.resolve(id, until),
     },
+    isExplained: resolution.status === 'unknown' && LASTING.has(resolution.reason),
     dispose: () => headers.dispose(),
   }
 }
@@ -83,7 +86,7 @@ async function resolveUnlessStuck(
     if (ticks >= patience) stuck.abort()
   }, TELL_MS)
   try {
-    return await headers.resolve(block, either)
+    return namingHistory(await headers.resolve(block, either))
   } catch (error) {
     if (signal.aborted || !stuck.signal.aborted) throw error
     const way = headers.wayTo(block)

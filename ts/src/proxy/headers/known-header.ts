@@ -50,6 +50,9 @@ export type UnknownReason =
   | 'unreachable'
   | 'not-of-the-chain'
 
+/** Reasons that are the same when the chain is followed better: no trouble of endpoints explains them. */
+export const LASTING: ReadonlySet<UnknownReason> = new Set(['too-old', 'not-of-the-chain'] as const)
+
 /** How far the source of headers is. */
 export interface HeadersStatus {
   /** The slot that it is by the clock. */
