@@ -1,6 +1,8 @@
 /** `blobcheck sample` of blocks that are further back than a light client follows by itself. */
+import { PassThrough } from 'node:stream'
 import { type MadeChain, makeChain } from 'blobcheck/serve'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { textSamplePrinter } from '../../dist/cli/sample/printers.js'
 import { walkBack } from '../../dist/cli/sample/way-back.js'
 import { beaconOf, folder, networkFile } from '../support/beacons.ts'
 import { blobcheckHere, jsonLines } from '../support/cli.ts'
@@ -168,6 +170,28 @@ it.each(['sample', 'blobs'])('says in the help of %s which exit code an empty sl
   )
   expect(empty.code).toBe(3)
 })
+
+it('tells a log every tenth time how far headers have been followed back', () => {
+  const stdout = new PassThrough()
+  const printer = textSamplePrinter({ stdout, stderr: new PassThrough() }, 'checkpoint', true)
+  for (let call = 1; call <= 25; call++) printer.followingBack(OLD, 1_000 - call)
+  expect(String(stdout.read())).toBe(
+    [
+      `following headers back to slot ${OLD} …`,
+      `following headers back to slot ${OLD} … slot 990`,
+      `following headers back to slot ${OLD} … slot 980\n`,
+    ].join('\n'),
+  )
+})
+
+it.each([['--trust-endpoint'], ['--checkpoint', `0x${'11'.repeat(32)}`, '--follow']])(
+  'refuses --history with what follows no headers back: %s',
+  async (...more) => {
+    const { code, err } = await blobcheckHere(['sample', '--beacon', DEAD, ...more, '--history', '10'])
+    expect(err).toMatch(/'--history <slots>' cannot be used with option '--(trust-endpoint|follow)'/)
+    expect(code).toBe(2)
+  },
+)
 
 it('says which chain --history is about', async () => {
   const { code, err } = await blobcheckHere(['sample', '--history', '10'])

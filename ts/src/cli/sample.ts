@@ -68,7 +68,8 @@ export function sampleCommand(context: CommandContext, end: (exitCode: ExitCode)
       archiveOption(command, 'blob archives, which are asked for whole blobs where columns are missing'),
     )
     .option('--file <path...>', 'sidecars at hand, which are taken where columns are missing')
-    .addOption(historyOption())
+    // These take no way back.
+    .addOption(historyOption().conflicts(['trustEndpoint', 'follow']))
     .option('--json', 'print a line of JSON for each event', false)
   return withLightClientOptions(command)
     .addHelpText('after', helpText(AFTER_HELP, context.stdout))

@@ -9,6 +9,9 @@ import { counted, duration, printError } from '../terminal/words.ts'
 import { LiveView } from './live-view.ts'
 import { countersLine, labelled, missingInWords, reportLines, slotLine } from './report-text.ts'
 
+/** Which calls of `followingBack` are worth a line in a log: each tenth. */
+const CALLS_PER_LINE = 10
+
 /** On whose word a block is taken to be of the chain. */
 export type HeaderTrust =
   /** A checkpoint's: everything from there on is verified. */
@@ -32,7 +35,7 @@ export interface SamplePrinter {
   /** Something that takes a while goes on; `step` is how far it is. */
   preparing(what: string, step?: string): void
   syncing(progress: SyncProgress): void
-  /** Headers are being followed back to the block's slot, and have come to another one. */
+  /** Headers are being followed back to the block's slot, and have come to another one; called each second. */
   followingBack(slot: number, reached: number): void
   began(beginning: Beginning): void
   progress(event: SampleProgress): void
@@ -115,6 +118,7 @@ export function textSamplePrinter(
   const styled = styleFor(out)
   const label = trustInWords[trust]
   let prepared = ''
+  let calls = 0
   const live = isLive(out) && isLiveView ? new LiveView(out, label) : null
   const print = (text: string): void => lines.print(text, '    ')
   const preparing = (what: string, step?: string): void => {
@@ -125,7 +129,11 @@ export function textSamplePrinter(
   return {
     preparing,
     syncing: ({ stage, done, total }) => lines.status(`following the chain: ${stage} ${done}/${total}`),
-    followingBack: (slot, reached) => preparing(`following headers back to slot ${slot}`, `slot ${reached}`),
+    followingBack(slot, reached) {
+      const [what, step] = [`following headers back to slot ${slot}`, `slot ${reached}`]
+      preparing(what, step)
+      if (++calls % CALLS_PER_LINE === 0 && !isLive(out)) print(`${what} … ${step}`)
+    },
     began(beginning) {
       for (const line of beginningLines(beginning)) print(line)
       live?.start(beginning.plan.maxError)
