@@ -5,7 +5,12 @@ import { makeBlob, realBlobs } from '../support/make.ts'
 
 /** Does something while all objects have a property. */
 async function polluted<T>(name: string, value: unknown, work: () => Promise<T>): Promise<T> {
-  Object.defineProperty(Object.prototype, name, { value, configurable: true, enumerable: true, writable: true })
+  Object.defineProperty(Object.prototype, name, {
+    value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  })
   try {
     return await work()
   } finally {

@@ -1,6 +1,6 @@
 /** The result of a search for blobs, in lines for people. */
-import { reasonsInWords } from '../../blobs/reasons-in-words.ts'
 import type { BlobLinks, BlobsResult, BlobsVerdict, SourceShare } from '../../blobs/result.ts'
+import { reasonsInWords } from '../../proxy/blobs/reasons-in-words.ts'
 import { printable } from '../../util/printable.ts'
 import type { Style, Styled } from '../terminal/output.ts'
 import { counted, duration, linksInWords, size } from '../terminal/words.ts'

@@ -1,8 +1,8 @@
 /** What routes have in common: what is noted of a request, which block it is about, and how answers and refusals are written. */
 import type { Context } from '../../vendor/hono.ts'
 import type { BlockBlobsAnswer } from '../blobs/block-blobs.ts'
+import { reasonsInWords } from '../blobs/reasons-in-words.ts'
 import type { KnownHeader, KnownHeaders } from '../headers/known-header.ts'
-import { reasonsInWords } from '../../blobs/reasons-in-words.ts'
 import { ApiError, type Form, formOf } from '../../serve/routes/http.ts'
 import { isHash } from '../../util/hash.ts'
 import { printable } from '../../util/printable.ts'

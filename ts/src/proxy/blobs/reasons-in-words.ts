@@ -1,5 +1,5 @@
 /** Why a search for blobs came to its verdict, for people: what the command line and the proxy write beside a reason. */
-import type { BlobsReason } from './result.ts'
+import type { BlobsReason } from '../../blobs/result.ts'
 
 /** Each is a clause about what was asked for, without a full stop. */
 export const reasonsInWords: Readonly<Record<BlobsReason, string>> = {
