@@ -99,55 +99,51 @@ describe('a command', () => {
   it.skipIf(process.platform === 'win32')(
     'ends although the task has left something behind, such as a connection that looks for its server',
     async () => {
-      const url = JSON.stringify(new URL('../../dist/cli/command.js', import.meta.url).href)
-      const script = `
-      const { interruptible, untilAborted } = await import(${url})
-      process.exitCode = await interruptible(async (signal) => {
+      const task = `
         setInterval(() => {}, 1000)
         console.log('ready')
         await untilAborted(signal)
-        return 3
-      })
-      console.log('over')`
-      const child = spawn(process.execPath, ['--input-type=module', '-e', script])
-      onTestFinished(() => void child.kill('SIGKILL'))
-      let out = ''
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        out += text
-        if (text.startsWith('ready')) child.kill('SIGTERM')
-      })
-      const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
-      expect({ out, code, signal }).toEqual({ out: 'ready\nover\n', code: 3, signal: null })
+        return 3`
+      expect(await endOf(task, 'SIGTERM')).toEqual({ out: 'ready\nover\n', code: 3, signal: null })
     },
   )
 })
 
 describe.skipIf(process.platform === 'win32')('a terminal that is closed', () => {
   it('interrupts a command, however often it says so', async () => {
-    const url = JSON.stringify(new URL('../../dist/cli/command.js', import.meta.url).href)
-    const script = `
-    const { interruptible, untilAborted } = await import(${url})
-    process.exitCode = await interruptible(async (signal) => {
+    const task = `
       const timer = setInterval(() => {}, 1000)
       console.log('ready')
       await untilAborted(signal)
       process.kill(process.pid, 'SIGHUP')
       await new Promise((resolve) => setTimeout(resolve, 50))
       clearInterval(timer)
-      return 3
-    })
-    console.log('over')`
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script])
-    onTestFinished(() => void child.kill('SIGKILL'))
-    let out = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      out += text
-      if (text.startsWith('ready')) child.kill('SIGHUP')
-    })
-    const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
-    expect({ out, code, signal }).toEqual({ out: 'ready\nover\n', code: 3, signal: null })
+      return 3`
+    expect(await endOf(task, 'SIGHUP')).toEqual({ out: 'ready\nover\n', code: 3, signal: null })
   })
 })
+
+/** How a process ends that is interrupted in the middle of a task, the body of a function of `signal`, once it has said `ready`. */
+async function endOf(
+  task: string,
+  kind: NodeJS.Signals,
+): Promise<{ readonly out: string; readonly code: number | null; readonly signal: string | null }> {
+  const url = JSON.stringify(new URL('../../dist/cli/command.js', import.meta.url).href)
+  const script = `
+    const { interruptible, untilAborted } = await import(${url})
+    process.exitCode = await interruptible(async (signal) => {${task}
+    })
+    console.log('over')`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let out = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+    if (text.startsWith('ready')) child.kill(kind)
+  })
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
+  return { out, code, signal }
+}
 
 describe('output that cannot be written', () => {
   const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
