@@ -184,14 +184,16 @@ it('tells a log every tenth time how far headers have been followed back', () =>
   )
 })
 
-it.each([['--trust-endpoint'], ['--checkpoint', `0x${'11'.repeat(32)}`, '--follow']])(
-  'refuses --history with what follows no headers back: %s',
-  async (...more) => {
-    const { code, err } = await blobcheckHere(['sample', '--beacon', DEAD, ...more, '--history', '10'])
-    expect(err).toMatch(/'--history <slots>' cannot be used with option '--(trust-endpoint|follow)'/)
-    expect(code).toBe(2)
-  },
-)
+it.each([
+  ['sample', '--trust-endpoint'],
+  ['sample', '--checkpoint', `0x${'11'.repeat(32)}`, '--follow'],
+  ['blobs', '--block', '3', '--trust-endpoint'],
+  ['proxy', '--trust-endpoint'],
+])('refuses --history with what follows no headers back: %s', async (...given) => {
+  const { code, err } = await blobcheckHere([...given, '--beacon', DEAD, '--history', '10'])
+  expect(err).toMatch(/'--history <slots>' cannot be used with option '--(trust-endpoint|follow)'/)
+  expect(code).toBe(2)
+})
 
 it('says which chain --history is about', async () => {
   const { code, err } = await blobcheckHere(['sample', '--history', '10'])

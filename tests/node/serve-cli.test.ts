@@ -317,6 +317,7 @@ describe('blobcheck serve', () => {
     ['--routes', 'nowhere'],
     // Without effect.
     ['--routes', 'blobs'],
+    ['--probability', '0.5'],
     ['--lie', 'header'],
     ['--seconds-per-slot', '0'],
   ])('ends with 2 for %s %s', async (...args) => {

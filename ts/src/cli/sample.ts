@@ -69,7 +69,7 @@ export function sampleCommand(context: CommandContext, end: (exitCode: ExitCode)
     )
     .option('--file <path...>', 'sidecars at hand, which are taken where columns are missing')
     // These take no way back.
-    .addOption(historyOption().conflicts(['trustEndpoint', 'follow']))
+    .addOption(historyOption().conflicts('follow'))
     .option('--json', 'print a line of JSON for each event', false)
   return withLightClientOptions(command)
     .addHelpText('after', helpText(AFTER_HELP, context.stdout))

@@ -8,11 +8,12 @@ import { defaultFolder } from './cache-folder.ts'
 import { wordedFetch } from './fetch.ts'
 import { type OnStoreNews, openStore } from './store.ts'
 
-/** `--history`, for a command that follows headers back: nineteen days, a day longer than nodes keep blobs. */
+/** `--history`, for a command that follows headers back, which nobody does on trust: nineteen days, a day longer than nodes keep blobs. */
 export function historyOption(): Option {
   return new Option('--history <slots>', 'how far before the finalized block headers are followed back')
     .argParser(integerUpTo(100_000_000))
     .default(140_000)
+    .conflicts('trustEndpoint')
 }
 
 /** The same, with the option that says how far headers are followed back, where that was too little. */

@@ -26,6 +26,7 @@ export interface FaultOptions {
 const MAX_INDEX = 4_095
 const LIE = '--lie <about[:field]>'
 const ROUTES = '--routes <names>'
+const PROBABILITY = '--probability <part>'
 
 /** Adds the options to a command. */
 export function addFaultOptions(command: Command): Command {
@@ -56,7 +57,7 @@ export function addFaultOptions(command: Command): Command {
       `whom the faults befall; default all: ${beaconRouteNames.join(', ')}, or methods of the JSON-RPC`,
       readRoutes,
     )
-    .option('--probability <part>', 'how often they befall a request, 0 to 1', partOf, 1)
+    .option(PROBABILITY, 'how often they befall a request, 0 to 1', partOf, 1)
 }
 
 /** Which of the options has no effect, as the flags of it and why; null where each has one. `hasExecution`: a JSON-RPC is served, too. */
@@ -66,8 +67,11 @@ export function uselessFault(
 ): { readonly flags: string; readonly reason: string } | null {
   if (options.lie.length > 0 && !hasExecution)
     return { flags: LIE, reason: 'needs --execution-port: it is the JSON-RPC that tells the lies' }
-  if (options.routes !== undefined && rulesOf(options).length === 0)
+  if (rulesOf(options).length > 0) return null
+  if (options.routes !== undefined)
     return { flags: ROUTES, reason: 'needs a fault that befalls them, as --status 503' }
+  if (options.probability !== 1)
+    return { flags: PROBABILITY, reason: 'needs a fault that it is the probability of, as --status 503' }
   return null
 }
 
