@@ -182,6 +182,28 @@ describe('the line', () => {
     expect(seen).toEqual([])
   })
 
+  it('stays at what it was at when a span is added that began before all others', async () => {
+    const timeline = make([span('kzg', 0, 50, 60)])
+    const seen = scrubs(timeline)
+    press(timeline, 'Home')
+    timeline.add(span('queue', null, 0, 70))
+    await drawn()
+    expect(inside(timeline, '[part=readout]').textContent).toBe(
+      '50 ms: worker 0 kzg (1 item), this thread queue (1 item)',
+    )
+    press(timeline, 'ArrowRight')
+    expect(seen.map(({ ms }) => ms)).toEqual([0, 50.7])
+  })
+
+  it('is within what there is, though times are rounded', () => {
+    // 0.3 + (0.9 − 0.3) is more than 0.9.
+    const last = span('kzg', 0, 0.5, 0.9)
+    const timeline = make([span('check', 0, 0.3, 0.4), last])
+    const seen = scrubs(timeline)
+    press(timeline, 'End')
+    expect(seen[0]!.spans).toEqual([last])
+  })
+
   it('goes where the pointer presses', async () => {
     const timeline = make(spans)
     await drawn()

@@ -1,7 +1,6 @@
 /** `<blob-grid>`: the cells of a block, a row for each blob and a column for each index. */
 import {
   type Count,
-  counted,
   countOf,
   ElementBase,
   make,
@@ -11,13 +10,15 @@ import {
   write,
 } from '../shared/element.ts'
 import { adoptStyle, openShadow } from '../shared/palette.ts'
-import { type Painter, type Sheet, Surface } from '../shared/surface.ts'
+import { Surface } from '../shared/surface.ts'
 import { Swatch } from '../shared/swatch.ts'
 import { Cells } from './cells.ts'
+import { Drawing } from './drawing.ts'
 import { type Place, placeAfter } from './keys.ts'
-import { Layout } from './layout.ts'
-import { type Box, cellPainter, type CellState, STATES } from './states.ts'
+import { followPointer, isSame, type Pointed } from './pointer.ts'
+import { cellPainter, type CellState, STATES } from './states.ts'
 import { css } from './style.ts'
+import { describe, halvesOf, lineOf, nameOf } from './words.ts'
 
 /** What `cellselect` tells: where the cursor is now, and what the cell there is. */
 export interface CellSelection {
@@ -65,14 +66,12 @@ export class BlobGridElement extends ElementBase {
   static readonly observedAttributes: readonly string[] = ['blobs', 'columns']
 
   #cells = new Cells(DEFAULTS.blobs, DEFAULTS.columns)
-  #layout: { readonly key: string; readonly layout: Layout } | undefined
   #cursor: Place | null = null
   /** What the pointer is over: it is named, and nothing more. */
   #hovered: Place | null = null
   /** Whether a property was set, and the end of the turn is still to look at both. */
   #isChecking = false
-  /** The cells that have a rim on the canvas. */
-  #rimmed: readonly Place[] = []
+  readonly #drawing: Drawing
   readonly #surface: Surface
   readonly #swatches: readonly Swatch[]
   readonly #grid = make('div', { role: 'grid', tabindex: '0', part: 'grid', 'aria-readonly': 'true' })
@@ -83,12 +82,14 @@ export class BlobGridElement extends ElementBase {
 
   constructor() {
     super()
-    const painter: Painter = {
-      height: (width, ratio) => this.#laidOut(width, ratio).height,
-      paint: (sheet) => this.#paint(sheet),
-      amend: (sheet) => this.#amend(sheet),
-    }
-    this.#surface = new Surface(painter)
+    this.#drawing = new Drawing(
+      () => ({ cells: this.#cells, cursor: this.#cursor, hovered: this.#hovered }),
+      (colours) => {
+        for (const swatch of this.#swatches) swatch.paint(colours)
+        this.#tell()
+      },
+    )
+    this.#surface = new Surface(this.#drawing)
     this.#swatches = STATES.map(
       (state) =>
         new Swatch('swatch', 12, 12, (pen, colours, width, height) =>
@@ -109,7 +110,7 @@ export class BlobGridElement extends ElementBase {
       make('ul', { class: 'legend', part: 'legend', 'aria-label': 'States of cells' }, ...items),
     )
     this.#grid.addEventListener('keydown', (event) => this.#onKey(event))
-    this.#followPointer()
+    followPointer(this.#grid, this.#surface.canvas, this.#pointed())
     this.#nameActive()
     this.#tell()
   }
@@ -214,142 +215,25 @@ export class BlobGridElement extends ElementBase {
   #resize(blobs: number, columns: number): void {
     if (blobs === this.blobs && columns === this.columns) return
     this.#cells = new Cells(blobs, columns)
-    // What the canvas shows until the next frame has rows that may be gone: the pointer finds none there.
-    this.#layout = undefined
+    this.#drawing.forget()
     this.#cursor = this.#hovered = null
     this.#nameActive()
     this.#tell()
     this.#surface.redraw()
   }
 
-  #laidOut(width: number, ratio: number): Layout {
-    const key = [width, ratio, this.blobs, this.columns].join()
-    if (this.#layout?.key !== key)
-      this.#layout = { key, layout: new Layout(width, ratio, this.blobs, this.columns) }
-    return this.#layout.layout
-  }
-
-  #paint(sheet: Sheet): void {
-    this.#cells.takeChanged()
-    this.#paintCells(sheet, null)
-  }
-
-  #amend(sheet: Sheet): boolean {
-    const { pen, width, ratio } = sheet
-    const changed = this.#cells.takeChanged()
-    if (changed === null) return false
-    const layout = this.#laidOut(width, ratio)
-    const add = (from: Place, to: Place): void => {
-      // Cells that lie over each other are drawn anew together.
-      const [first, last] = layout.isDense ? [0, this.columns - 1] : [from.column, to.column]
-      for (let { blob } = from; blob <= to.blob; blob++)
-        for (let column = first; column <= last; column++) changed.add(blob * this.columns + column)
-    }
-    if (layout.isDense)
-      for (const blob of new Set([...changed].map((place) => Math.floor(place / this.columns))))
-        add({ blob, column: 0 }, { blob, column: 0 })
-    for (const place of this.#rimmed) {
-      const { x, y, width, height } = rimOf(layout, place, ratio)
-      pen.clearRect(x, y, width, height)
-      add(layout.at(x, y), layout.at(x + width, y + height))
-    }
-    const box = { ...NOWHERE }
-    for (const place of changed) {
-      const { x, y, width, height } = this.#boxOf(layout, place, box)
-      pen.clearRect(x, y, width, height)
-    }
-    this.#paintCells(sheet, [...changed])
-    return true
-  }
-
-  /** Draws the cells at some places, or all of them, where there is nothing yet, and what goes with them. */
-  #paintCells({ pen, width, ratio, colours }: Sheet, places: readonly number[] | null): void {
-    const layout = this.#laidOut(width, ratio)
-    const cells = this.#cells
-    const count = places?.length ?? this.blobs * this.columns
-    const box = { ...NOWHERE }
-    STATES.forEach((state, number) => {
-      const draw = cellPainter(pen, state, colours, layout.isWide)
-      for (let at = 0; at < count; at++) {
-        const place = places === null ? at : places[at]!
-        if (cells.numberAt(place) === number) draw(this.#boxOf(layout, place, box))
-      }
-    })
-    if (this.blobs === 0) {
-      // A row without a blob, so that a grid can be seen.
-      const draw = cellPainter(pen, 'waiting', colours, layout.isWide)
-      for (let column = 0; column < this.columns; column++) draw(layout.box(0, column, box))
-    }
-    this.#rimmed = this.#rims()
-    for (const place of this.#rimmed)
-      this.#outline(
-        pen,
-        layout,
-        place,
-        ratio,
-        colours.paper,
-        place === this.#cursor ? colours.ink : colours.soft,
-      )
-    for (const swatch of this.#swatches) swatch.paint(colours)
-    this.#tell()
-  }
-
-  /** The cells that want a rim: the cursor's lies over that of the pointer. */
-  #rims(): readonly Place[] {
-    return [this.#hovered, this.#cursor].filter((place) => place !== null)
-  }
-
-  #boxOf(layout: Layout, place: number, box: Box): Box {
-    const column = place % this.columns
-    return layout.box((place - column) / this.columns, column, box)
-  }
-
-  /** A rim around a cell, with a rim of paper around it that parts it from other cells. */
-  #outline(
-    pen: CanvasRenderingContext2D,
-    layout: Layout,
-    place: Place,
-    ratio: number,
-    paper: string,
-    ink: string,
-  ): void {
-    const { x, y, width, height, line } = rimOf(layout, place, ratio)
-    for (const [colour, away, thick] of [
-      [paper, line, 2 * line],
-      [ink, line / 2, line],
-    ] as const) {
-      pen.strokeStyle = colour
-      pen.lineWidth = thick
-      pen.strokeRect(x + away, y + away, width - 2 * away, height - 2 * away)
-    }
-  }
-
   /** Everything that is said in words. */
   #tell(): void {
-    const { blobs, columns, counts } = this
-    const half = Math.floor(columns / 2)
-    write(this.#halves[0], half === 0 ? '' : `data: columns 0 to ${half - 1}`)
-    write(this.#halves[1], half === 0 ? '' : `parity: ${half} to ${columns - 1}`)
+    const cells = this.#cells
+    halvesOf(cells).forEach((text, at) => write(this.#halves[at]!, text))
+    const { counts } = cells
     STATES.forEach((state, at) => write(this.#counts[at]!, `${counts[state]}`))
-    const there = STATES.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${state}`)
-    const size = `${counted(blobs, 'blob')} of ${counted(columns, 'column')}`
-    mark(
-      this.#grid,
-      'aria-label',
-      blobs === 0 ? 'Cells: no blobs yet' : `Cells: ${size}. ${there.join(', ')}`,
-    )
-    mark(this.#grid, 'aria-rowcount', `${blobs}`)
-    mark(this.#grid, 'aria-colcount', `${columns}`)
-    const named = this.#hovered ?? this.#cursor
-    const invitation = blobs === 0 ? 'No blobs yet.' : 'Point at a cell, or use the arrow keys.'
-    write(this.#line, named === null ? invitation : this.#describe(named))
+    mark(this.#grid, 'aria-label', nameOf(cells))
+    mark(this.#grid, 'aria-rowcount', `${cells.blobs}`)
+    mark(this.#grid, 'aria-colcount', `${cells.columns}`)
+    write(this.#line, lineOf(cells, this.#hovered ?? this.#cursor))
     const cell = this.#active.querySelector('[role=gridcell]')
-    if (cell !== null && this.#cursor !== null) write(cell, this.#describe(this.#cursor))
-  }
-
-  #describe({ blob, column }: Place): string {
-    const half = column < Math.floor(this.columns / 2) ? 'data' : 'parity'
-    return `Blob ${blob}, column ${column} (${half}): ${this.stateOf(blob, column)}`
+    if (cell !== null && this.#cursor !== null) write(cell, describe(cells, this.#cursor))
   }
 
   /** The cursor's cell is the one that is in the tree. It is a new one each time, so that screen readers read it. */
@@ -384,51 +268,29 @@ export class BlobGridElement extends ElementBase {
     this.select(place.blob, place.column)
   }
 
-  #followPointer(): void {
-    const { canvas } = this.#surface
-    const placeOf = (event: PointerEvent): Place | null => {
-      const { x, y } = this.#surface.placeOf(event)
-      return this.blobs === 0 || this.#layout === undefined ? null : this.#layout.layout.at(x, y)
+  /** The grid, as a pointer meets it. */
+  #pointed(): Pointed {
+    const grid = this
+    return {
+      get blobs() {
+        return grid.blobs
+      },
+      get cursor() {
+        return grid.#cursor
+      },
+      at: (event) => {
+        const { x, y } = this.#surface.placeOf(event)
+        return this.#drawing.at(x, y)
+      },
+      hover: (place) => {
+        if (isSame(place, this.#hovered)) return
+        this.#hovered = place
+        this.#surface.redraw()
+      },
+      select: ({ blob, column }) => {
+        this.#hovered = null
+        this.select(blob, column)
+      },
     }
-    const hover = (place: Place | null): void => {
-      if (isSame(place, this.#hovered)) return
-      this.#hovered = place
-      this.#surface.redraw()
-    }
-    let isPressed = false
-    canvas.addEventListener('pointerdown', (event) => {
-      isPressed = false
-      const place = placeOf(event)
-      if (place === null || event.button !== 0) return
-      canvas.setPointerCapture(event.pointerId)
-      isPressed = true
-      this.#hovered = null
-      this.select(place.blob, place.column)
-    })
-    // Screen readers of phones click, and have no keys and no pointer that would be at a cell.
-    this.#grid.addEventListener('click', () => {
-      const { blob, column } = this.#cursor ?? { blob: 0, column: 0 }
-      if (!isPressed && this.blobs > 0) this.select(blob, column)
-      isPressed = false
-    })
-    canvas.addEventListener('pointermove', (event) => {
-      const place = placeOf(event)
-      if (!canvas.hasPointerCapture(event.pointerId)) hover(event.pointerType === 'touch' ? null : place)
-      else if (place !== null && !isSame(place, this.#cursor)) this.select(place.blob, place.column)
-    })
-    canvas.addEventListener('pointerleave', () => hover(null))
   }
 }
-
-const NOWHERE: Readonly<Box> = { x: 0, y: 0, width: 0, height: 0 }
-
-/** The outer edge of a cell's rim, and how thick its line is. Thin cells get a wider one, so that it can be seen. */
-function rimOf(layout: Layout, { blob, column }: Place, ratio: number): Box & { readonly line: number } {
-  const { x, y, width, height } = layout.box(blob, column, { ...NOWHERE })
-  const line = Math.max(1, Math.round(1.5 * ratio))
-  const more = Math.max(0, Math.ceil((4 * ratio - width) / 2)) + line
-  return { x: x - more, y: y - line, width: width + 2 * more, height: height + 2 * line, line }
-}
-
-const isSame = (one: Place | null, other: Place | null): boolean =>
-  one?.blob === other?.blob && one?.column === other?.column
