@@ -4,7 +4,8 @@
  */
 export { createBeaconApp, type BeaconApp, type BeaconAppOptions } from './app.ts'
 export { createExecutionApp, type ExecutionApp, type ExecutionAppOptions } from './execution/app.ts'
-export { makeChain, type MadeChain } from './synthetic/made-chain.ts'
+export { makeChain } from './synthetic/make-chain.ts'
+export type { MadeChain } from './synthetic/made-chain.ts'
 export type { MakeChainOptions, ProvedBlob } from './synthetic/options.ts'
 export { realChain, type RealChainOptions } from './real-chain.ts'
 export { embeddedSidecarsUrl, holeskyAsIfFulu } from './networks.ts'

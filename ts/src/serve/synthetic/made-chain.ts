@@ -4,7 +4,6 @@ import type { PlatformSignal } from '../../util/platform-types.ts'
 import { sleep } from '../../util/timers.ts'
 import type {
   Chain,
-  ChainCheckpoint,
   ChainCheckpoints,
   ChainEvent,
   ChainExecution,
@@ -12,26 +11,17 @@ import type {
   LabelledNetwork,
   MadeChainBlock,
 } from '../chain.ts'
-import { madeNetwork } from '../networks.ts'
-import type { ProvenBlob } from '../sidecars.ts'
-import { blockTypes, type FuluBlockTypes } from '../ssz/block.ts'
-import { gloasBlockTypes, type GloasBlockTypes } from '../ssz/gloas.ts'
 import { gloasLightClientTypes, lightClientTypes } from '../ssz/light-client.ts'
 import type { MadeBlock } from './block.ts'
-import { makeBlobs } from './blobs.ts'
-import { type ChainClock, HandClock, RunningClock } from './clock.ts'
+import { type ChainClock, HandClock } from './clock.ts'
 import { MadeExecution } from './execution.ts'
-import { FuluBlock } from './fulu-block.ts'
-import { GloasBlock } from './gloas-block.ts'
-import { MadeLightClient, makeState } from './light-client.ts'
-import { type ChainSettings, integer, type MakeChainOptions, readSettings } from './options.ts'
-import { Committees, forkDigest, proposerKey, signByProposer, signingRoot } from './signing.ts'
+import { MadeLightClient } from './light-client.ts'
+import { MadeBlocks, type MadeBlocksSettings } from './made-blocks.ts'
+import { integer } from './options.ts'
+import { forkDigest, proposerKey } from './signing.ts'
 
-interface MadeChainSettings extends ChainSettings {
-  readonly network: LabelledNetwork
+interface MadeChainSettings extends MadeBlocksSettings {
   readonly clock: ChainClock
-  /** What blocks draw their blobs from. */
-  readonly pool: readonly ProvenBlob[]
 }
 
 /** Slots that are made before others get a turn. */
@@ -64,13 +54,7 @@ export class MadeChain implements Chain {
   readonly execution: ChainExecution
   readonly #execution: MadeExecution
   readonly #settings: MadeChainSettings
-  readonly #types: FuluBlockTypes
-  readonly #gloasTypes: GloasBlockTypes
-  readonly #committees: Committees
-  /** In order; genesis, then the block of the first slot. */
-  readonly #blocks: MadeBlock[] = []
-  readonly #bySlot = new Map<number, MadeBlock>()
-  readonly #byRoot = new Map<string, MadeBlock>()
+  readonly #blocks: MadeBlocks
   readonly #listeners = new Set<(event: ChainEvent) => void>()
   /** The last slot that has been looked at. */
   #slot: number
@@ -86,34 +70,29 @@ export class MadeChain implements Chain {
   constructor(settings: MadeChainSettings) {
     this.#settings = settings
     this.network = settings.network
-    this.#types = blockTypes(settings.syncCommitteeSize)
-    this.#gloasTypes = gloasBlockTypes(settings.syncCommitteeSize)
-    this.#committees = new Committees(settings.network, settings.syncCommitteeSize)
+    const blocks = new MadeBlocks(settings)
+    this.#blocks = blocks
     this.#execution = new MadeExecution({
       head: () => this.#head,
-      safe: () => this.#safe,
+      safe: () => blocks.justifiedBy(this.#head),
       finalized: () => this.#finalized,
     })
     this.execution = this.#execution
-    this.#add(0)
-    this.#add(settings.firstSlot)
+    for (const block of [blocks.genesis, blocks.first]) this.#execution.add(block)
     this.#slot = settings.firstSlot
-    this.checkpoint = this.#first.root
+    this.checkpoint = blocks.first.root
     this.lightClient = new MadeLightClient({
       types: lightClientTypes(settings.syncCommitteeSize),
       gloasTypes: gloasLightClientTypes(settings.syncCommitteeSize),
-      committees: this.#committees,
-      periodOf: (slot) => this.#periodOf(slot),
-      finalizedBy: (block) => this.#finalizedBy(block),
-      epochOf: (slot) => this.#epochOf(slot),
-      forkDigestAt: (slot) => forkDigest(settings.network, Math.floor(slot / settings.slotsPerEpoch)),
+      committees: blocks.committees,
+      periodOf: (slot) => blocks.periodOf(slot),
+      finalizedBy: (block) => blocks.finalizedBy(block),
+      epochOf: (slot) => blocks.epochOf(slot),
+      forkDigestAt: (slot) => forkDigest(settings.network, blocks.epochOf(slot)),
       byRoot: (root) => this.#ofRoot(root),
       head: () => this.#head,
-      lastOf: (period) => {
-        this.#growTo(this.#settings.clock.slot)
-        return this.#lastUpTo((period + 1) * this.#slotsPerPeriod - 1, period)
-      },
-      parentOf: (block) => this.#blocks[block.index - 1] ?? null,
+      lastOf: (period) => this.#present.lastOf(period),
+      parentOf: (block) => blocks.before(block),
     })
   }
 
@@ -128,8 +107,13 @@ export class MadeChain implements Chain {
   }
 
   get #head(): MadeBlock {
+    return this.#present.newest
+  }
+
+  /** The blocks, up to the present slot. */
+  get #present(): MadeBlocks {
     this.#growTo(this.#settings.clock.slot)
-    return this.#blocks[this.#blocks.length - 1]!
+    return this.#blocks
   }
 
   /** The newest block that is final: of two epochs before the head’s, or the first block, or genesis. */
@@ -138,20 +122,12 @@ export class MadeChain implements Chain {
   }
 
   get #finalized(): MadeBlock {
-    return this.#finalizedBy(this.#head) ?? this.#blocks[0]!
-  }
-
-  /** The newest block that is justified: of one epoch before the head’s, or what is final. */
-  get #safe(): MadeBlock {
-    const { slotsPerEpoch } = this.#settings
-    const epoch = this.#epochOf(this.#head.slot) - 1
-    return this.#lastUpTo(epoch * slotsPerEpoch) ?? this.#finalized
+    return this.#blocks.finalizedBy(this.#head) ?? this.#blocks.genesis
   }
 
   /** The block of a slot, up to the head; null where there is none. */
   at(slot: number): MadeChainBlock | null {
-    this.#growTo(this.#settings.clock.slot)
-    return this.#bySlot.get(slot) ?? null
+    return this.#present.at(slot)
   }
 
   /** The block of a root, 0x hex in lower case, up to the head; null where there is none. */
@@ -160,23 +136,13 @@ export class MadeChain implements Chain {
   }
 
   #ofRoot(root: string): MadeBlock | null {
-    this.#growTo(this.#settings.clock.slot)
-    return this.#byRoot.get(root) ?? null
+    return this.#present.ofRoot(root)
   }
 
   /** The checkpoints in the state of a block, by its root: as where all attest, the epoch before its own is justified, and the one before that final. */
   checkpoints(root: string): ChainCheckpoints | null {
     const block = this.#ofRoot(root)
-    if (block === null) return null
-    const { firstSlot, slotsPerEpoch } = this.#settings
-    const none: ChainCheckpoint = { epoch: 0, root: `0x${'00'.repeat(32)}` }
-    const of = (epoch: number): ChainCheckpoint => {
-      const first = block.slot > firstSlot ? this.#lastUpTo(epoch * slotsPerEpoch) : null
-      return first === null ? none : { epoch, root: first.root }
-    }
-    const finalized = of(this.#finalizedEpoch(block.slot))
-    const justified = of(Math.max(this.#epochOf(block.slot) - 1, firstSlot / slotsPerEpoch))
-    return { previousJustified: finalized, currentJustified: justified, finalized }
+    return block && this.#blocks.checkpointsBy(block)
   }
 
   /**
@@ -272,141 +238,17 @@ export class MadeChain implements Chain {
     }
   }
 
-  #periodOf(slot: number): number {
-    return Math.floor(slot / this.#slotsPerPeriod)
-  }
-
-  /** What a block's state has finalized: two epochs before, and at least the first block; null for that one and genesis. */
-  #finalizedBy(block: MadeBlock): MadeBlock | null {
-    if (block.slot <= this.#settings.firstSlot) return null
-    return this.#lastUpTo(this.#finalizedEpoch(block.slot) * this.#settings.slotsPerEpoch)
-  }
-
-  #epochOf(slot: number): number {
-    return Math.floor(slot / this.#settings.slotsPerEpoch)
-  }
-
-  #isGloas(slot: number): boolean {
-    return this.#epochOf(slot) >= this.#settings.gloasForkEpoch
-  }
-
-  #finalizedEpoch(slot: number): number {
-    const { slotsPerEpoch, firstSlot } = this.#settings
-    return Math.max(Math.floor(slot / slotsPerEpoch) - 2, firstSlot / slotsPerEpoch)
-  }
-
-  get #first(): MadeBlock {
-    return this.#blocks[1]!
-  }
-
-  get #slotsPerPeriod(): number {
-    return this.#settings.slotsPerEpoch * this.#settings.epochsPerSyncCommitteePeriod
-  }
-
-  /** The last block up to a slot, of a period where one is given; never genesis. */
-  #lastUpTo(slot: number, period?: number): MadeBlock | null {
-    const from = period === undefined ? this.#settings.firstSlot : period * this.#slotsPerPeriod
-    for (let at = Math.min(slot, this.#slot); at >= Math.max(from, this.#settings.firstSlot); at--) {
-      const block = this.#bySlot.get(at)
-      if (block !== undefined) return block
-    }
-    return null
-  }
-
+  /** Makes the block of a slot, whose payload is of the execution layer from then on. */
   #add(slot: number): MadeBlock {
-    const { network, pool, blobsAt, isPayloadWithheld, signHeaders, secondsPerSlot } = this.#settings
-    const count = slot === 0 ? 0 : Math.min(blobsAt(slot), pool.length)
-    const epoch = this.#epochOf(slot)
-    const parent = this.#blocks[this.#blocks.length - 1] ?? null
-    const options = {
-      ...{ slot, parent },
-      timestamp: network.genesisTime + slot * secondsPerSlot,
-      blobs: Array.from({ length: count }, (_blob, at) => pool[(slot + at) % pool.length]!),
-      state: this.#state(slot),
-      syncAggregate: this.#committees.nobody,
-      sign: (root: Uint8Array): Uint8Array =>
-        signHeaders ? signByProposer(signingRoot(network, epoch, 0, root)) : new Uint8Array(96),
-    }
-    const block =
-      parent !== null && this.#isGloas(slot)
-        ? new GloasBlock({ ...options, parent, isRevealed: !isPayloadWithheld(slot) }, this.#gloasTypes)
-        : new FuluBlock(options, this.#types)
-    this.#blocks.push(block)
-    this.#bySlot.set(slot, block)
-    this.#byRoot.set(block.root, block)
+    const block = this.#blocks.add(slot)
     this.#execution.add(block)
     return block
   }
 
-  #state(slot: number): MadeBlock['state'] {
-    const isEarly = slot <= this.#settings.firstSlot
-    const epoch = isEarly ? 0 : this.#finalizedEpoch(slot)
-    const finalized = isEarly ? null : this.#lastUpTo(epoch * this.#settings.slotsPerEpoch)
-    const period = this.#periodOf(slot)
-    return makeState({
-      slot,
-      isGloas: this.#isGloas(slot),
-      finalized: { epoch, root: finalized?.rootBytes ?? new Uint8Array(32) },
-      currentSyncCommittee: this.#committees.of(period).root,
-      nextSyncCommittee: this.#committees.of(period + 1).root,
-    })
-  }
-
   #tell(block: MadeBlock): void {
-    const { slotsPerEpoch } = this.#settings
     const tell = (event: ChainEvent): void => this.#listeners.forEach((listener) => notify(listener, event))
     tell({ kind: 'block', block })
-    const epoch = this.#finalizedEpoch(block.slot)
-    const before = this.#blocks[this.#blocks.length - 2]!
-    const finalized = this.#finalizedBy(block)
-    if (finalized === null || this.#finalizedEpoch(before.slot) === epoch) return
-    if (epoch * slotsPerEpoch > this.#settings.firstSlot) tell({ kind: 'finalized', block: finalized, epoch })
+    const final = this.#blocks.newlyFinalBy(block)
+    if (final !== null) tell({ kind: 'finalized', ...final })
   }
-}
-
-/** Blobs that there are beyond those of one block, so that blocks are not all of the same ones. */
-const SPARE_BLOBS = 3
-
-/**
- * Makes a synthetic chain of Fulu, which goes on into Gloas where that is asked for: genesis, empty slots, and then a block in each slot. Its blobs are proved as real ones are, and a
- * light client can follow it from `chain.checkpoint` with `chain.network`; its signatures are of keys that everybody knows, which
- * the network's `label` says. Two blobs are proved in worker threads, the others follow from them, some 4 ms each. Rejects with
- * `TypeError` for options that are out of range, of another type or unknown, with `SetupUnavailableError` where the prover's setup cannot be had, and with
- * the signal's reason.
- *
- * @example
- * ```ts
- * import { makeChain } from 'blobcheck/serve'
- * import { serveBeacon } from 'blobcheck/serve/node'
- *
- * const chain = await makeChain({ slots: 64, blobsPerBlock: 6, clock: 'by-hand' })
- * chain.advance(32) // an epoch later
- * const server = await serveBeacon({ chain })
- * ```
- */
-export async function makeChain(options: MakeChainOptions = {}): Promise<MadeChain> {
-  const settings = readSettings(options)
-  const { slots, firstSlot, blobsAt, slotsPerEpoch, secondsPerSlot, seed, genesisTime, firstBlob } = settings
-  const { onProgress, signal } = options
-  signal?.throwIfAborted()
-  const last = firstSlot + slots - 1
-  let most = 0
-  for (let slot = firstSlot; slot <= last; slot++) most = Math.max(most, blobsAt(slot))
-  const blobs = await makeBlobs({
-    count: most === 0 ? 0 : most + SPARE_BLOBS,
-    ...{ seed, firstBlob, onProgress, signal },
-  })
-  const clockOptions = { slot: last, secondsPerSlot, genesisTime }
-  const ownClock = settings.isByHand ? new HandClock(clockOptions) : new RunningClock(clockOptions)
-  if (ownClock.slot < last)
-    throw new TypeError('genesisTime is so late that the last of the slots has not begun')
-  const { maxBlobsPerBlock, epochsPerSyncCommitteePeriod, syncCommitteeSize, gloasForkEpoch } = settings
-  const network = madeNetwork({
-    genesisTime: ownClock.genesisTime,
-    ...{ secondsPerSlot, slotsPerEpoch, epochsPerSyncCommitteePeriod, syncCommitteeSize, maxBlobsPerBlock },
-    gloasForkEpoch,
-  })
-  const chain = new MadeChain({ ...settings, network, clock: ownClock, pool: blobs })
-  await chain.catchUp(signal)
-  return chain
 }
