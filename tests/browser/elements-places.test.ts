@@ -210,3 +210,27 @@ it('leaves the focus to a chain without buttons that the page can focus', () => 
   chain.focus()
   expect(document.activeElement).toBe(chain)
 })
+it.each(['blob-grid', 'trust-chain', 'worker-timeline'] as const)(
+  'keeps its style in another document, and back in its own: %s',
+  (name) => {
+    const element = place(name)
+    const frame = document.createElement('iframe')
+    document.body.append(frame)
+    onTestFinished(() => frame.remove())
+    const legend = element.shadowRoot!.querySelector('ul, ol')!
+    const style = (): readonly string[] => [
+      getComputedStyle(element).display,
+      getComputedStyle(legend).listStyleType,
+    ]
+    expect(style()).toEqual(['block', 'none'])
+    frame.contentDocument!.body.append(element)
+    expect(style()).toEqual(['block', 'none'])
+    document.body.append(element)
+    expect(style()).toEqual(['block', 'none'])
+    // It shares its sheets with the others there: any two of them would be equal.
+    const { adoptedStyleSheets: shared } = place(name).shadowRoot!
+    const own = element.shadowRoot!.adoptedStyleSheets
+    expect(own).toHaveLength(shared.length)
+    for (const [index, sheet] of own.entries()) expect(sheet).toBe(shared[index])
+  },
+)
