@@ -20,7 +20,7 @@ const SAME_ELSEWHERE = [
 const IN_NODE = [
   'tests/adapters/{ethereumjs,ethers,osaka,ox,serve-execution,viem}',
   'tests/node/audit/{auditor,cli,redis}',
-  'tests/node/page/{embedded,engines,experiments,file,follow,hindered,layout,live,peers,simulated,simulated-engines}',
+  'tests/node/page/{embedded,engines,experiments,file,file-handling,follow,hindered,layout,live,peers,simulated,simulated-engines}',
   'tests/node/{blobs-forms,blobs-lies,browser-faults,cli-bench,cli-demo,cli-sample,cli-verify,cli-verify-block}',
   'tests/node/{examples,examples-browser,examples-shell,extension-manifests,memory,model-blobs,prover-table-hashes,prover-tables,site,soak,start}',
   'tests/node/light-client-{anchors,endpoints,fetched,forced,late-steps,store,trusted-record}',

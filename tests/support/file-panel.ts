@@ -1,11 +1,44 @@
 /** The source *File* of the demo page, as a visitor uses it: files are picked or dropped, and it says what it finds in them. */
 import type { Page } from 'playwright-core'
-import { expectNotGivenUp } from './site.ts'
+import { readText } from './files.ts'
+import { expectNotGivenUp, type Site, type Visit, type Visitor } from './site.ts'
+import type { BlobSidecarJson } from './ssz.ts'
 
 /** A file, as text or bytes. */
 export interface Given {
   readonly name: string
   readonly bytes: Uint8Array | string
+}
+
+/** The six sidecars of blobs of a block of Holesky, as its node answered. */
+export async function realSidecars(): Promise<readonly BlobSidecarJson[]> {
+  const text = await readText('data/holesky_1409759_blob_sidecars.json')
+  return (JSON.parse(text) as { data: BlobSidecarJson[] }).data
+}
+
+/** Hex with another digit in the place of one. */
+export function spoiledHex(hex: string, at: number): string {
+  return hex.slice(0, at) + (hex[at] === '0' ? '1' : '0') + hex.slice(at + 1)
+}
+
+/** The page with this source, in a tab of its own. */
+export async function openFilePanel({ origin }: Site, visitor: Visitor): Promise<Visit> {
+  const visit = await visitor.newPage()
+  await visit.page.goto(`${origin}/?source=file`)
+  await visit.page.waitForSelector('#file-pick', { state: 'attached' })
+  return visit
+}
+
+/** Makes its choices those of a new page: what was chosen before would hold for the next file, too. */
+export async function chooseNothing(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    document.querySelector<HTMLElement>('#tab-file')!.click()
+    document.querySelector<HTMLSelectElement>('#file-network')!.value = ''
+    document.querySelector<HTMLSelectElement>('#file-anchor')!.value = 'none'
+    const values = document.querySelector<HTMLInputElement>('#file-values')!
+    values.value = ''
+    values.disabled = true
+  })
 }
 
 /** Picks a file, or several at once, and waits until they have been verified or refused. */

@@ -1,28 +1,29 @@
-/** The source *File* of the demo page: files of each kind, true and spoiled, and what is no such file; dropped, pasted and picked. */
+/** The source *File* of the demo page: files of each kind, true and spoiled, and what is no such file. */
 import type {} from 'blobcheck/elements'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeParts, makeSidecars, type MadeSidecars, transactionOf } from '../../support/blocks.ts'
 import { concat, flip, inUtf16, toHex } from '../../support/bytes.ts'
 import { copiedBy } from '../../support/copy.ts'
-import { contrastFlaws } from '../../support/contrast.ts'
 import {
   anchor,
+  chooseNothing,
   done,
   drop,
   dropZeros,
   type Given,
   listed,
+  openFilePanel,
   pick,
+  realSidecars,
   said,
+  spoiledHex,
   status,
 } from '../../support/file-panel.ts'
-import { readText } from '../../support/files.ts'
-import { hold } from '../../support/hold.ts'
 import { countsOf, marksOf } from '../../support/instruments.ts'
 import { runEachOf, runLines } from '../../support/lines.ts'
 import { infinity, makeBlob, makeCell } from '../../support/make.ts'
-import { hasChromium, sharedVisit, Site, type Visit, type Visitor } from '../../support/site.ts'
+import { hasChromium, sharedVisit, Site } from '../../support/site.ts'
 import { type BlobSidecarJson, blobSidecarSsz, dataColumnSidecarSsz, listSsz } from '../../support/ssz.ts'
 
 /** Mainnet: a slot of Fulu. Sepolia: a slot of Gloas. */
@@ -30,9 +31,6 @@ const slots = { fulu: 411_392n * 32n + 5n, gloas: 353_024n * 32n + 7n }
 const BLOB_BYTES = 131_072
 
 const json = (value: unknown): string => JSON.stringify(value)
-/** Another digit in the place of one of a hex string. */
-const spoiled = (hex: string, at: number): string =>
-  hex.slice(0, at) + (hex[at] === '0' ? '1' : '0') + hex.slice(at + 1)
 
 describe.skipIf(!hasChromium)('the source File of the demo page', () => {
   let site: Site
@@ -41,35 +39,17 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
 
   beforeAll(async () => {
     site = await Site.open()
-    real = (
-      JSON.parse(await readText('data/holesky_1409759_blob_sidecars.json')) as { data: BlobSidecarJson[] }
-    ).data
+    real = await realSidecars()
     made = await makeSidecars(slots.fulu, [3, 5, 7])
   })
   afterAll(async () => await site?.close())
 
-  /** The page of all tests that need none of their own. */
-  const visit = sharedVisit(async () => await opened(await site.visitor()))
-
-  // Each file is verified by a verifier of its own; what was chosen before it would hold for it, too.
+  /** The page of all tests that need none of their own. Each file is verified by a verifier of its own. */
+  const visit = sharedVisit(async () => await openFilePanel(site, await site.visitor()))
   beforeEach(async () => {
     visit.complaints.length = 0
-    await visit.page.evaluate(() => {
-      document.querySelector<HTMLElement>('#tab-file')!.click()
-      document.querySelector<HTMLSelectElement>('#file-network')!.value = ''
-      document.querySelector<HTMLSelectElement>('#file-anchor')!.value = 'none'
-      const values = document.querySelector<HTMLInputElement>('#file-values')!
-      values.value = ''
-      values.disabled = true
-    })
+    await chooseNothing(visit.page)
   })
-
-  async function opened(visitor: Visitor): Promise<Visit> {
-    const visit = await visitor.newPage()
-    await visit.page.goto(`${site.origin}/?source=file`)
-    await visit.page.waitForSelector('#file-pick', { state: 'attached' })
-    return visit
-  }
 
   it('verifies the answer of a beacon node, and finds the blob of it that is spoiled', async () => {
     const { page, complaints } = visit
@@ -84,7 +64,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     expect(await marksOf(page)).toMatchObject({ kzg: 'verified', inclusion: 'verified', header: 'unknown' })
 
     const bad = real.map((sidecar, at) =>
-      at === 3 ? { ...sidecar, blob: spoiled(sidecar.blob, 999) } : sidecar,
+      at === 3 ? { ...sidecar, blob: spoiledHex(sidecar.blob, 999) } : sidecar,
     )
     await pick(page, { name: 'answer.json', bytes: json({ data: bad }) })
     expect(await status(page)).toContain('5 of 6 valid')
@@ -180,7 +160,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
       /^twice\.json: 2 blob sidecars, JSON\. 2 of 2 valid .* One of these 2 is a copy of another: together they are 1 blob\.$/,
     )
     expect(await bar(page)).toMatch(/^Verified here: 1 blob, 64 cells, /)
-    const bad = { ...real[0]!, blob: spoiled(real[0]!.blob, 999) }
+    const bad = { ...real[0]!, blob: spoiledHex(real[0]!.blob, 999) }
     const [first, second] = real
     await pick(page, { name: 'more.json', bytes: json([first, second, bad, second, first]) })
     expect(await status(page)).toContain('Two of these 5 are copies of others: together they are 3 blobs.')
@@ -200,7 +180,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
 
   it('copies the result in words, and the code that finds it, each by a button that names it', async () => {
     const visitor = await site.visitor({ permissions: ['clipboard-read', 'clipboard-write'] })
-    const { page } = await opened(visitor)
+    const { page } = await openFilePanel(site, visitor)
     const copied = async (name: string): Promise<string> => {
       const button = `#file-copies .copy:text-is("${name}")`
       await page.waitForSelector(button)
@@ -212,7 +192,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     }
     expect(await copied('Copy the result')).toBe('No file has been chosen yet.\n')
 
-    const bad = real.map((sidecar) => ({ ...sidecar, blob: spoiled(sidecar.blob, 999) }))
+    const bad = real.map((sidecar) => ({ ...sidecar, blob: spoiledHex(sidecar.blob, 999) }))
     await pick(
       page,
       { name: 'a.ssz', bytes: blobSidecarSsz(real[0]!) },
@@ -294,7 +274,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
 
     const bad = {
       ...columns[1]!,
-      column: columns[1]!.column.map((cell, at) => (at === 1 ? spoiled(cell, 65) : cell)),
+      column: columns[1]!.column.map((cell, at) => (at === 1 ? spoiledHex(cell, 65) : cell)),
     }
     await pick(page, { name: 'columns.json', bytes: json([columns[0], bad]) })
     expect(await status(page)).toContain('1 of 2 valid')
@@ -408,7 +388,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     await anchor(page, 'header', root)
     expect(await bar(page)).toMatch(/^Verified here.* resting on your word$/)
     expect(await marksOf(page)).toMatchObject({ header: 'trusted' })
-    await anchor(page, 'header', spoiled(root, 20))
+    await anchor(page, 'header', spoiledHex(root, 20))
     expect(await bar(page)).toBe('Refused here: 6 of 6 blobs resting on nothing')
     expect(await marksOf(page)).toMatchObject({ kzg: 'unknown', header: 'broken', signature: 'unreached' })
     await anchor(page, 'commitments', real[0]!.kzg_commitment)
@@ -507,173 +487,6 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     await pick(page, { name: 'mixed.json', bytes: json(items) })
     expect(await status(page)).toContain('mixed.json: 4 blob sidecars, JSON. 0 of 4 valid')
     expect(complaints).toEqual([])
-  })
-
-  it('takes what is dropped anywhere or pasted, and shows where it may be dropped', async () => {
-    const visitor = await site.visitor()
-    const { page } = await visitor.open()
-    const drag = async (type: string, text: string): Promise<void> =>
-      await page.evaluate(
-        ([type, text]) => {
-          const transfer = new DataTransfer()
-          transfer.items.add(new File([text!], 'dropped.json'))
-          const options = { dataTransfer: transfer, bubbles: true, cancelable: true }
-          document.querySelector('footer')!.dispatchEvent(new DragEvent(type!, options))
-        },
-        [type, text],
-      )
-    const isOutlined = (): Promise<boolean> =>
-      page.evaluate(() => getComputedStyle(document.documentElement, '::after').borderStyle === 'dashed')
-    const answer = json({ data: real.slice(0, 2) })
-    expect(await isOutlined()).toBe(false)
-    await drag('dragover', answer)
-    expect(await isOutlined()).toBe(true)
-    await drag('dragleave', answer)
-    expect(await isOutlined()).toBe(false)
-    await drag('dragover', answer)
-    await drag('drop', answer)
-    await page.waitForSelector('#file-status', { state: 'visible' })
-    await said(page, 'dropped.json: 2 blob sidecars, JSON. 2 of 2 valid')
-    expect(await isOutlined()).toBe(false)
-    expect(await page.getAttribute('#tab-file', 'aria-selected')).toBe('true')
-
-    const paste = async (selector: string, text: string, file = ''): Promise<void> =>
-      await page.evaluate(
-        ([selector, text, file]) => {
-          const clipboardData = new DataTransfer()
-          if (text !== '') clipboardData.setData('text/plain', text!)
-          if (file !== '') clipboardData.items.add(new File([file!], 'pasted.json'))
-          const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
-          document.querySelector(selector!)!.dispatchEvent(event)
-        },
-        [selector, text, file],
-      )
-    await paste('body', json(real[4]))
-    await said(page, 'The pasted text: 1 blob sidecar, JSON. 1 of 1 valid')
-    await paste('#file-text', 'no sidecar')
-    await done(page)
-    expect(await status(page)).toContain('The pasted text: It is text')
-    // In another text field it is nothing but text.
-    await paste('#file-values', json(real[4]))
-    expect(await status(page)).toContain('The pasted text: It is text')
-    // So it is with text beside a file, while a file alone is nothing that such a field takes.
-    await paste('#file-values', 'name', json(real[4]))
-    expect(await status(page)).toContain('The pasted text: It is text')
-    await paste('#file-values', '', json(real[4]))
-    await said(page, 'pasted.json: 1 blob sidecar, JSON. 1 of 1 valid')
-    await paste('#file-text', '', json(real.slice(0, 2)))
-    await said(page, 'pasted.json: 2 blob sidecars, JSON. 2 of 2 valid')
-    // What takes no text is no text field.
-    for (const [at, field] of [
-      '#file-anchor',
-      '#file-network',
-      '#file-pick',
-      '#experiments summary',
-    ].entries()) {
-      await paste(field, json(real.slice(0, 1 + at)))
-      await said(page, `The pasted text: ${1 + at} blob sidecar`)
-    }
-    await done(page)
-    await visitor.context.close()
-  })
-
-  it('ends with one file when another comes, and when it is cancelled or another source is chosen', async () => {
-    const { page, complaints } = visit
-    const columns = json({ data: Array.from({ length: 128 }, (_, index) => made.column(index)) })
-    const give = async (...files: readonly string[]): Promise<void> =>
-      await page.evaluate((files) => {
-        for (const [at, text] of files.entries()) {
-          const transfer = new DataTransfer()
-          transfer.items.add(new File([text], `${at}.json`))
-          document.body.dispatchEvent(
-            new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }),
-          )
-        }
-      }, files)
-    await give(columns, json(real.slice(0, 1)))
-    await said(page, '1.json: 1 blob sidecar, JSON. 1 of 1 valid')
-    expect(await countsOf(page)).toMatchObject({ valid: 64, missing: 64 })
-
-    await page.evaluate(() => document.querySelector<HTMLButtonElement>('#file-again')!.click())
-    await page.evaluate(() => document.querySelector<HTMLButtonElement>('#file-cancel')!.click())
-    await done(page)
-    // One blob may be verified before the second press.
-    expect(await status(page)).toMatch(/^Cancelled\.$|1 of 1 valid/)
-    await page.evaluate(() => {
-      for (const name of ['again', 'cancel'])
-        document.querySelector<HTMLButtonElement>(`#file-${name}`)!.click()
-    })
-    await done(page)
-    expect(await status(page)).toBe('Cancelled.')
-    expect(await bar(page)).toBe('Nothing verified resting on nothing')
-
-    await page.evaluate(() => {
-      for (const id of ['file-again', 'tab-embedded']) document.getElementById(id)!.click()
-    })
-    await page.waitForSelector('#bar[data-state=verified]')
-    expect(await bar(page)).toContain('6 blobs')
-    await page.getByRole('tab', { name: 'File' }).click()
-    await done(page)
-    expect(await status(page)).toContain('the page shows another source now')
-    await page.getByRole('button', { name: 'Verify again' }).click()
-    await done(page)
-    expect(await status(page)).toContain('1 of 1 valid')
-    expect(complaints).toEqual([])
-  })
-
-  it('gives up what hangs, and says so; goes on when it is asked to try again, and rests on the anchor that the run had, whatever is chosen while it goes on', async () => {
-    const visitor = await site.visitor()
-    const { page, complaints } = await visitor.newPage()
-    await page.clock.install()
-    const held = await hold(page, '**/verifier*.wasm')
-    await page.goto(`${site.origin}/?source=file`)
-    await page.waitForSelector('#file-pick', { state: 'attached' })
-    await page.setInputFiles('#file-pick', {
-      name: 'a.json',
-      mimeType: 'a/b',
-      buffer: Buffer.from(json(real)),
-    })
-    await said(page, 'Verifying…')
-    await page.clock.fastForward(21_000)
-    await expect(done(page)).rejects.toThrow('The verification was given up')
-    expect(await status(page)).toContain('given up: the verifier has not been loaded in 20 seconds')
-    expect(await bar(page)).toBe('Nothing verified resting on nothing')
-    expect(await countsOf(page)).toMatchObject({ waiting: 384, valid: 0 })
-
-    const { length: before } = held.routes
-    await page.getByRole('button', { name: 'Verify again' }).click()
-    await said(page, 'Verifying…')
-    // No root is written yet: nothing is verified anew.
-    await page.getByLabel('It must belong to').selectOption('header')
-    await expect.poll(() => held.routes.length, { timeout: 60_000 }).toBeGreaterThan(before)
-    held.letThrough()
-    // Those of the run that was given up never come.
-    for (const route of held.routes.slice(before)) await route.continue()
-    await said(page, '6 of 6 valid')
-    expect(await bar(page)).toMatch(/^Verified here: 6 blobs.* resting on nothing$/)
-    expect(await marksOf(page)).toMatchObject({ header: 'unknown' })
-    expect(complaints).toEqual([])
-    await visitor.context.close()
-  })
-
-  it('has enough contrast in light and dark, fits 360 pixels, and is moved by nothing that it says', async () => {
-    const narrow = await site.visitor({ reducedMotion: 'reduce', viewport: { width: 360, height: 740 } })
-    const { page } = await opened(narrow)
-    // Until there is a file, the lines are those of the embedded block.
-    expect(await page.textContent('#lines')).toContain('readEmbeddedSidecars')
-    const below = (): Promise<number> =>
-      page.$eval('.core', (core) => core.getBoundingClientRect().top + scrollY)
-    const top = await below()
-    const bad = real.map((sidecar) => ({ ...sidecar, blob: spoiled(sidecar.blob, 999) }))
-    await pick(page, { name: `${'long-name-'.repeat(9)}.json`, bytes: json(bad) })
-    expect(await status(page)).toContain('0 of 6 valid')
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      expect(await below()).toBe(top)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
-      expect(await page.evaluate(contrastFlaws), colorScheme).toEqual([])
-    }
-    await narrow.context.close()
   })
 
   it('has lines that find the same in Node.js', async () => {
