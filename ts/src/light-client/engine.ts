@@ -34,20 +34,14 @@ export class Engine {
     return this.#kernel.current
   }
 
-  /** Takes a step. What cannot be known, since two workers in a row crashed on it, is a failure `crashed`. */
-  async step(step: Step): Promise<Stepped> {
-    // One time for both: a slot that begins in between is no fault of the fast kernel's.
-    const currentSlot = this.#currentSlot()
-    const isFast = this.kernel.name !== 'simd128'
-    const answer = await this.#attempt(step, currentSlot, null)
-    const stepped = answer === CRASHED ? nothing : answer
-    if (stepped.failure === null || !isFast) return stepped
-    const confirmation = await this.#kernel.confirm(
-      (baseline) => this.#attempt(step, currentSlot, baseline),
-      ({ failure, accepted }) => failure === null || accepted.length > stepped.accepted.length,
-    )
-    if ('answer' in confirmation) return confirmation.answer
-    return confirmation.status === 'crashed' ? nothing : { ...stepped, failure: unconfirmed }
+  /**
+   * Takes a step. What cannot be known, since two workers in a row crashed on it, is a failure `crashed`. With a signal, it counts only while
+   * somebody waits for it: rejects with its reason where that was aborted meanwhile.
+   */
+  async step(step: Step, signal?: AbortSignal): Promise<Stepped> {
+    const stepped = await this.#confirmed(step)
+    signal?.throwIfAborted()
+    return stepped
   }
 
   /** The roots of a chain of parents; throws `BeaconFailure` where it is none. */
@@ -62,6 +56,21 @@ export class Engine {
 
   dispose(): void {
     this.#pool.dispose()
+  }
+
+  async #confirmed(step: Step): Promise<Stepped> {
+    // One time for both: a slot that begins in between is no fault of the fast kernel's.
+    const currentSlot = this.#currentSlot()
+    const isFast = this.kernel.name !== 'simd128'
+    const answer = await this.#attempt(step, currentSlot, null)
+    const stepped = answer === CRASHED ? nothing : answer
+    if (stepped.failure === null || !isFast) return stepped
+    const confirmation = await this.#kernel.confirm(
+      (baseline) => this.#attempt(step, currentSlot, baseline),
+      ({ failure, accepted }) => failure === null || accepted.length > stepped.accepted.length,
+    )
+    if ('answer' in confirmation) return confirmation.answer
+    return confirmation.status === 'crashed' ? nothing : { ...stepped, failure: unconfirmed }
   }
 
   async #attempt(

@@ -16,7 +16,8 @@ import type {
   SyncOptions,
 } from './options.ts'
 import { start } from './start.ts'
-import { type LightClientContext, Synchronizer } from './sync.ts'
+import type { LightClientContext } from './context.ts'
+import { Synchronizer } from './sync.ts'
 import type { TrustedHeader } from './trusted-header.ts'
 import type { PlatformDisposable, PlatformSignal } from '../util/platform-types.ts'
 
@@ -203,7 +204,7 @@ export class LightClient {
       const trusted = [this.finalized, this.optimistic, this.first]
       const answer = await this.#ancestors.at(slot, trusted, either)
       if (answer.status === 'anchored' && answer.header.finalized)
-        this.#synchronizer.crossCheck.ancestor(answer.header)
+        this.#synchronizer.newest.crossCheck.ancestor(answer.header)
       return answer
     } catch (error) {
       throw this.#told(error, signal)
@@ -248,9 +249,9 @@ export class LightClient {
       optimistic: this.optimistic,
       links: this.finalized.links,
       forcedUpdates: this.#context.state.forcedUpdates,
-      participation: this.#synchronizer.participation,
+      participation: this.#synchronizer.newest.participation,
       endpoints: endpoints.report(),
-      disagreements: this.#synchronizer.crossCheck.disagreements,
+      disagreements: this.#synchronizer.newest.crossCheck.disagreements,
       storeFailures: records.failures,
       kernel: engine.kernel.name,
     }
