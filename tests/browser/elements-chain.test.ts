@@ -167,12 +167,19 @@ it('follows links that come, go and change places', () => {
   expect(inside(chain, 'ol').checkVisibility()).toBe(false)
 })
 
-it.each([null, undefined])('has no links where a framework assigns %s', (nothing) => {
+it.each([null, undefined, ''])('has no links where a framework assigns %j', (given) => {
+  const nothing = given as null
   const chain = make(whole)
   chain.links = nothing
   expect(chain.links).toEqual([])
   expect(items(chain)).toEqual([])
   expect(inside(chain, '.empty').checkVisibility()).toBe(true)
+})
+
+it.each(['proof', {}, new Set([whole[0]!]), 3])('is no chain of what is no array: %o', (given) => {
+  const chain = make(whole)
+  expect(() => (chain.links = given as never)).toThrow(new TypeError('links are an array'))
+  expect(items(chain)).toHaveLength(4)
 })
 
 it('has no two links of one name', () => {

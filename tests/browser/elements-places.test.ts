@@ -102,6 +102,134 @@ it.each(DRAWN)('is drawn by the window that shows it, though its own draws nothi
   expect(canvas.height).toBeGreaterThan(before)
 })
 
+/** Where the widest thing on a canvas is that is drawn without a gap: its first pixel, and the one after its last. */
+function longestBar(canvas: HTMLCanvasElement): readonly [number, number] {
+  const { width, height } = canvas
+  const { data } = canvas.getContext('2d')!.getImageData(0, 0, width, height)
+  let longest: readonly [number, number] = [0, 0]
+  // Not the rules below the lanes, which are light.
+  const isDrawn = (at: number): boolean => data[4 * at + 3]! > 200 && data[4 * at]! < 180
+  for (let row = 0; row < height; row++)
+    for (let from = 0, to = 0; to <= width; to++) {
+      if (to < width && isDrawn(row * width + to)) continue
+      if (to - from > longest[1] - longest[0]) longest = [from, to]
+      from = to + 1
+    }
+  return longest
+}
+
+describe('a page that is scaled', () => {
+  const scales = [
+    { transform: 'scale(.5)', transformOrigin: '0 0' },
+    { transform: 'scale(2)', transformOrigin: '0 0' },
+    { zoom: '.5' },
+    { zoom: '2' },
+  ]
+
+  it.each(scales)('has the line of a timeline where the pointer presses: %o', async (style) => {
+    const timeline = inBox('worker-timeline', {
+      width: '600px',
+      ...style,
+    }) as HTMLElementTagNameMap['worker-timeline']
+    timeline.add({ stage: 'kzg', items: [], worker: 0, start: 0, end: 100 })
+    await drawn()
+    const canvas = canvasOf(timeline)
+    canvas.setPointerCapture = () => {}
+    const { left, top, width } = canvas.getBoundingClientRect()
+    const seen: number[] = []
+    timeline.addEventListener('scrub', ({ detail }) => seen.push(detail.ms))
+    const [from, to] = longestBar(canvas)
+    for (const part of [0.25, 0.5, 0.75]) {
+      const x = (from + part * (to - from)) / canvas.width
+      canvas.dispatchEvent(new PointerEvent('pointerdown', { clientX: left + x * width, clientY: top + 2 }))
+    }
+    expect(seen.map((ms) => Math.round(ms))).toEqual([25, 50, 75])
+  })
+
+  it.each(DRAWN)('has a canvas of the pixels of the screen: %s', async (name) => {
+    const canvas = canvasOf(inBox(name, { width: '300px', zoom: '2' }))
+    await drawn()
+    expect(Math.abs(canvas.width - canvas.getBoundingClientRect().width * devicePixelRatio)).toBeLessThan(1)
+  })
+})
+
+describe('the keys of a grid', () => {
+  function press(grid: HTMLElement, key: string): void {
+    inside(grid, '[role=grid]').dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey: true }))
+  }
+
+  it('bring the cell of the cursor into view, and a pointer scrolls nothing', async () => {
+    const box = { width: '400px', height: '200px', overflow: 'auto' }
+    const grid = inBox('blob-grid', box) as HTMLElementTagNameMap['blob-grid']
+    grid.blobs = 64
+    await drawn()
+    const { parentElement: scroller } = grid
+    press(grid, 'End')
+    const canvas = canvasOf(grid).getBoundingClientRect()
+    const shown = scroller!.getBoundingClientRect()
+    expect(canvas.bottom).toBeGreaterThan(shown.top)
+    expect(canvas.bottom - 4).toBeLessThan(shown.bottom)
+    press(grid, 'Home')
+    const { scrollTop } = scroller!
+    expect(canvasOf(grid).getBoundingClientRect().top + 4).toBeGreaterThan(shown.top)
+    grid.select(63, 127)
+    expect(scroller!.scrollTop).toBe(scrollTop)
+  })
+
+  it('scroll a page that is wider than its window to the side', async () => {
+    const grid = inBox('blob-grid', { width: '400px', overflow: 'auto' })
+    grid.style.width = '3000px'
+    grid.setAttribute('blobs', '2')
+    await drawn()
+    press(grid, 'End')
+    expect(grid.parentElement!.scrollLeft).toBeGreaterThan(2000)
+  })
+})
+
+it.each([
+  ['blob-grid', '[role=grid]', 'Cells: no blobs yet'],
+  ['worker-timeline', '[role=slider]', 'Time'],
+  ['trust-chain', 'ol', 'Chain of trust'],
+] as const)('has the name before its own that the page gives it: %s', (name, selector, own) => {
+  const element = place(name)
+  const named = (): string | null => inside(element, selector).getAttribute('aria-label')
+  expect(named()).toBe(own)
+  element.setAttribute('aria-label', 'Block A')
+  expect(named()).toBe(`Block A. ${own}`)
+  element.setAttribute('aria-label', ' ')
+  expect(named()).toBe(own)
+})
+
+it.each([
+  ['blob-grid', '[part=cursor]'],
+  ['worker-timeline', '[part=readout]'],
+  ['trust-chain', '.empty'],
+] as const)('says that its own words are English: %s', (name, selector) => {
+  expect(inside(place(name), selector).closest('[lang]')!.getAttribute('lang')).toBe('en')
+})
+
+it.each(['blob-grid', 'trust-chain', 'worker-timeline'] as const)(
+  'works where nothing is drawn and there are no sheets, as in jsdom: %s',
+  async (name) => {
+    vi.spyOn(ShadowRoot.prototype, 'adoptedStyleSheets', 'get').mockReturnValue(undefined as never)
+    vi.stubGlobal('ResizeObserver', undefined)
+    onTestFinished(() => {
+      vi.restoreAllMocks()
+      vi.unstubAllGlobals()
+    })
+    const element = place(name)
+    if ('fill' in element) {
+      element.blobs = 2
+      element.fill('valid')
+      expect(element.counts.valid).toBe(256)
+    }
+    if ('add' in element) element.add({ stage: 'kzg', items: [], worker: 0, start: 0, end: 1 })
+    if ('links' in element) element.links = [{ name: 'a', title: 'A', mark: 'verified', text: 'It holds.' }]
+    await drawn()
+    element.remove()
+  },
+)
+
 describe('a page that changes one colour and nothing else', () => {
   it.each(['valid', 'rebuilt', 'refused', 'soft', 'paper'])(
     'is followed by cells and legend: %s',

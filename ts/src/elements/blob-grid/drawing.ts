@@ -36,6 +36,15 @@ export class Drawing implements Painter {
     return this.#shown().cells.blobs === 0 || this.#layout === undefined ? null : this.#layout.layout.at(x, y)
   }
 
+  /** Where a cell is on the canvas, in parts of its width and height; null where nothing is drawn. */
+  partOf({ blob, column }: Place): Record<'left' | 'top' | 'width' | 'height', number> | null {
+    if (this.#layout === undefined) return null
+    const { layout } = this.#layout
+    const { x, y, width, height } = layout.box(blob, column, { ...NOWHERE })
+    const [wide, high] = [layout.width, layout.height]
+    return { left: x / wide, top: y / high, width: width / wide, height: height / high }
+  }
+
   height(width: number, ratio: number): number {
     return this.#laidOut(width, ratio).height
   }

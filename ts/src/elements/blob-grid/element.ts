@@ -3,8 +3,10 @@ import {
   type Count,
   countOf,
   ElementBase,
+  ENGLISH,
   make,
   mark,
+  name,
   readCount,
   upgradeProperties,
   write,
@@ -62,8 +64,8 @@ const MOST_CELLS = MOST * DEFAULTS.columns
  * ```
  */
 export class BlobGridElement extends ElementBase {
-  /** The attributes that are properties, too. */
-  static readonly observedAttributes: readonly string[] = ['blobs', 'columns']
+  /** The attributes that are properties, too, and the name that a page gives it. */
+  static readonly observedAttributes: readonly string[] = ['blobs', 'columns', 'aria-label']
 
   #cells = new Cells(DEFAULTS.blobs, DEFAULTS.columns)
   #cursor: Place | null = null
@@ -75,9 +77,9 @@ export class BlobGridElement extends ElementBase {
   readonly #surface: Surface
   readonly #swatches: readonly Swatch[]
   readonly #grid = make('div', { role: 'grid', tabindex: '0', part: 'grid', 'aria-readonly': 'true' })
-  readonly #active = make('div', { class: 'unseen' })
+  readonly #active = make('div', { class: 'unseen', ...ENGLISH })
   readonly #halves = [make('span'), make('span')] as const
-  readonly #line = make('p', { class: 'line', part: 'cursor' })
+  readonly #line = make('p', { class: 'line', part: 'cursor', ...ENGLISH })
   readonly #counts: readonly HTMLElement[] = STATES.map(() => make('span'))
 
   constructor() {
@@ -107,7 +109,7 @@ export class BlobGridElement extends ElementBase {
       this.#surface.measure,
       this.#grid,
       this.#line,
-      make('ul', { class: 'legend', part: 'legend', 'aria-label': 'States of cells' }, ...items),
+      make('ul', { class: 'legend', part: 'legend', 'aria-label': 'States of cells', ...ENGLISH }, ...items),
     )
     this.#grid.addEventListener('keydown', (event) => this.#onKey(event))
     followPointer(this.#grid, this.#surface.canvas, this.#pointed())
@@ -177,6 +179,7 @@ export class BlobGridElement extends ElementBase {
   attributeChangedCallback(): void {
     const [blobs, columns] = this.#wanted
     this.#resize(blobs, blobs * columns > MOST_CELLS ? DEFAULTS.columns : columns)
+    this.#tell()
   }
 
   /** Called by the page: the element is in a document. */
@@ -228,7 +231,7 @@ export class BlobGridElement extends ElementBase {
     halvesOf(cells).forEach((text, at) => write(this.#halves[at]!, text))
     const { counts } = cells
     STATES.forEach((state, at) => write(this.#counts[at]!, `${counts[state]}`))
-    mark(this.#grid, 'aria-label', nameOf(cells))
+    name(this.#grid, this, nameOf(cells))
     mark(this.#grid, 'aria-rowcount', `${cells.blobs}`)
     mark(this.#grid, 'aria-colcount', `${cells.columns}`)
     write(this.#line, lineOf(cells, this.#hovered ?? this.#cursor))
@@ -266,6 +269,16 @@ export class BlobGridElement extends ElementBase {
     event.preventDefault()
     this.#hovered = null
     this.select(place.blob, place.column)
+    this.#bringIntoView(place)
+  }
+
+  /** Scrolls as far as the cell of the cursor wants: its keys are taken from the page. What is in the tree for it lies where it is drawn. */
+  #bringIntoView(place: Place): void {
+    const part = this.#drawing.partOf(place)
+    if (part === null) return
+    for (const side of ['left', 'top', 'width', 'height'] as const)
+      this.#active.style[side] = `${100 * part[side]}%`
+    this.#active.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
 
   /** The grid, as a pointer meets it. */

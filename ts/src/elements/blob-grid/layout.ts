@@ -16,8 +16,10 @@ export class Layout {
   readonly isDense: boolean
   /** Whether cells have room for diagonals. */
   readonly isWide: boolean
+  readonly width: number
 
   constructor(width: number, ratio: number, blobs: number, columns: number) {
+    this.width = width
     this.#rows = Math.max(1, blobs)
     // Room for the cursor's rim, which is around a cell.
     this.#margin = Math.ceil(3 * ratio)

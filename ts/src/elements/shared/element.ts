@@ -72,5 +72,14 @@ export function mark(element: Element, name: string, value: string): void {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value)
 }
 
+/** What the elements' own words are marked with; a page's own are of its language. */
+export const ENGLISH = { lang: 'en' } as const
+
+/** Names a node for screen readers in an element's own words, after the name that the page has given the element, if it has. */
+export function name(node: Element, host: Element, words: string): void {
+  const given = host.getAttribute('aria-label')?.trim()
+  mark(node, 'aria-label', given ? `${given}. ${words}` : words)
+}
+
 /** `1 item`, `2 items`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -44,7 +44,7 @@ ${host((name, [light]) => own(name, light))}
 canvas{display:block}
 [tabindex]>canvas{width:20rem;min-width:100%;max-width:100%;height:auto}
 .measure{height:0}
-.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap;scroll-margin:.5rem}
 .line{min-height:1.4em;width:0;min-width:100%}
 .legend{display:flex;flex-wrap:wrap;gap:.125rem 1rem;list-style:none;color:var(--_soft);font-size:.75rem}
 .legend li{display:flex;align-items:center;gap:.375rem}
@@ -62,8 +62,8 @@ const sheets = new WeakMap<Document, Map<string, CSSStyleSheet>>()
  */
 export function adoptStyle({ ownerDocument, shadowRoot }: HTMLElement, css: string): void {
   const view = ownerDocument.defaultView
-  // A document without a window shows nothing.
-  if (view === null || shadowRoot!.adoptedStyleSheets.length > 0) return
+  // A document without a window shows nothing, nor does jsdom, which has no such sheets.
+  if (view === null || shadowRoot!.adoptedStyleSheets?.length !== 0) return
   const own = sheets.get(ownerDocument) ?? new Map<string, CSSStyleSheet>()
   sheets.set(ownerDocument, own)
   shadowRoot!.adoptedStyleSheets = [common, css].map((rules) => {

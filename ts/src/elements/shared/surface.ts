@@ -54,13 +54,14 @@ export class Surface {
   /** From now on the canvas follows its size and the colours of the page. */
   join(): void {
     const view = this.canvas.ownerDocument.defaultView
-    // A document without a window shows nothing.
-    if (view === null) return
+    // A document without a window shows nothing, nor does jsdom.
+    if (view === null || !view.ResizeObserver) return
     this.#view = view
     const observer = new view.ResizeObserver(([entry]) => {
       const { width } = entry!.contentRect
       if (width === 0) return
-      const wanted = width * view.devicePixelRatio
+      // Some engines count the `zoom` of a page's style sheet, and others do not have to.
+      const wanted = width * view.devicePixelRatio * (this.measure.currentCSSZoom ?? 1)
       const given = entry!.devicePixelContentBoxSize?.[0]?.inlineSize ?? 0
       // Where a browser emulates another screen, what it gives is of its own.
       this.#width = Math.abs(given - wanted) <= 1 ? given : Math.round(wanted)

@@ -1,5 +1,5 @@
 /** `<trust-chain>`: what a verdict rests on, link by link. */
-import { ElementBase, make, upgradeProperties } from '../shared/element.ts'
+import { ElementBase, ENGLISH, make, name, upgradeProperties } from '../shared/element.ts'
 import { adoptStyle, openShadow } from '../shared/palette.ts'
 import { type ChainLink, type LinkChoice, WORDS } from './link.ts'
 import { Row } from './row.ts'
@@ -29,26 +29,31 @@ import { css } from './style.ts'
  * ```
  */
 export class TrustChainElement extends ElementBase {
+  /** The name that a page gives it. */
+  static readonly observedAttributes: readonly string[] = ['aria-label']
+
   #links: readonly ChainLink[] = []
   readonly #rows = new Map<string, Row>()
-  readonly #list = make('ol', { part: 'list', 'aria-label': 'Chain of trust', hidden: '' })
-  readonly #empty = make('p', { class: 'empty' }, 'No links yet.')
+  readonly #list = make('ol', { part: 'list', hidden: '' })
+  readonly #empty = make('p', { class: 'empty', ...ENGLISH }, 'No links yet.')
 
   constructor() {
     super()
     openShadow(this, css, this.#list, this.#empty)
+    name(this.#list, this, 'Chain of trust')
   }
 
   /**
-   * The links, from the data to what is trusted; null and undefined are none. TypeError where two have the same name, and for a mark that there is
-   * not: nothing has changed then.
+   * The links, from the data to what is trusted; null, undefined and an empty string are none. TypeError for what is no array, where two have the
+   * same name, and for a mark that there is not: nothing has changed then.
    */
   get links(): readonly ChainLink[] {
     return this.#links
   }
   set links(given: readonly ChainLink[] | null | undefined) {
-    // Frameworks assign them where a template has no links any more.
-    const links = given ?? []
+    // Frameworks assign null or undefined where a template has no links any more, and Preact an empty string.
+    const links = (given as unknown) === '' ? [] : (given ?? [])
+    if (!Array.isArray(links)) throw new TypeError('links are an array')
     const names = new Set(links.map(({ name }) => name))
     if (names.size < links.length) throw new TypeError('two links have the same name')
     // None may look like another one, least of all like a verdict.
@@ -78,6 +83,11 @@ export class TrustChainElement extends ElementBase {
     const button = this.#list.querySelector<HTMLElement>('button:not([hidden])')
     if (button === null) super.focus(options)
     else button.focus(options)
+  }
+
+  /** Called by the page: it has another name. */
+  attributeChangedCallback(): void {
+    name(this.#list, this, 'Chain of trust')
   }
 
   /** Called by the page: the element is in a document. */

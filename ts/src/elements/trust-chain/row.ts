@@ -1,20 +1,20 @@
 /** A link of a chain in the shadow tree. It is kept while its link changes, so that its button keeps the focus. */
-import { make, mark, write } from '../shared/element.ts'
+import { ENGLISH, make, mark, write } from '../shared/element.ts'
 import { drawLink } from './drawing.ts'
 import { type ChainLink, WORDS } from './link.ts'
 
 /** The list item of a link. */
 export class Row {
   readonly #title = make('span', { class: 'title' })
-  readonly #mark = make('span', { class: 'mark' })
+  readonly #mark = make('span', { class: 'mark', ...ENGLISH })
   readonly #button = make('button', { type: 'button', part: 'button' })
   readonly #text = make('p', { class: 'text', part: 'text' })
   readonly #reason = make('p', { class: 'reason' })
   readonly #expected = make('dd')
   readonly #got = make('dd')
   readonly #values: readonly (readonly [HTMLElement, HTMLElement])[] = [
-    [make('dt', {}, 'expected'), this.#expected],
-    [make('dt', {}, 'got'), this.#got],
+    [make('dt', ENGLISH, 'expected'), this.#expected],
+    [make('dt', ENGLISH, 'got'), this.#got],
   ]
   readonly #list = make('dl', {}, ...this.#values.flat())
   readonly node: HTMLLIElement = make(

@@ -21,6 +21,8 @@ export interface Shown {
 export class Drawing implements Painter {
   readonly #shown: () => Shown
   readonly #onDrawn: (colours: Palette) => void
+  /** Where time begins on the canvas, and how much room it has. */
+  #axis = { left: 0, room: 1 }
 
   /** `shown` is asked each time for what there is by now; `onDrawn` is told each time in which colours it was drawn. */
   constructor(shown: () => Shown, onDrawn: (colours: Palette) => void) {
@@ -34,11 +36,9 @@ export class Drawing implements Painter {
     return ratio * scaleOf(font) * lanes.reduce((sum, lane) => sum + heightOf(lane) + BETWEEN, AXIS)
   }
 
-  /** Where a place is in time, of all the time that there is: 0 at its start, 1 at its end. `x` and `width`, of the canvas, are CSS pixels. */
-  partAt(x: number, width: number): number {
-    const scale = scaleOf(this.#shown().font)
-    const [left, right] = [NAMES * scale, RIGHT * scale]
-    return (x - left) / Math.max(1, width - left - right)
+  /** Where a place of the canvas is in time, of all the time that there is: 0 at its start, 1 at its end. */
+  partAt(x: number): number {
+    return (x - this.#axis.left) / this.#axis.room
   }
 
   paint({ pen, width, height, ratio: pixel, colours }: Sheet): void {
@@ -47,6 +47,7 @@ export class Drawing implements Painter {
     const ratio = pixel * scaleOf(font)
     const left = NAMES * ratio
     const room = Math.max(1, width - left - RIGHT * ratio)
+    this.#axis = { left, room }
     const xOf = (time: number): number => left + (duration === 0 ? 0 : (time / duration) * room)
     pen.font = `${11 * ratio}px ${font.family}`
     pen.textBaseline = 'middle'

@@ -3,8 +3,10 @@ import {
   type Count,
   countOf,
   ElementBase,
+  ENGLISH,
   make,
   mark,
+  name,
   readCount,
   upgradeProperties,
   write,
@@ -51,8 +53,8 @@ export interface ScrubDetail {
  * ```
  */
 export class WorkerTimelineElement extends ElementBase {
-  /** The attribute that is a property, too. */
-  static readonly observedAttributes: readonly string[] = ['workers']
+  /** The attribute that is a property, too, and the name that a page gives it. */
+  static readonly observedAttributes: readonly string[] = ['workers', 'aria-label']
 
   #workers = 0
   readonly #spans = new Spans()
@@ -60,8 +62,8 @@ export class WorkerTimelineElement extends ElementBase {
   #time: number | null = null
   readonly #drawing: Drawing
   readonly #surface: Surface
-  readonly #slider = make('div', { role: 'slider', tabindex: '0', part: 'slider', 'aria-label': 'Time' })
-  readonly #readout = make('p', { class: 'line', part: 'readout' })
+  readonly #slider = make('div', { role: 'slider', tabindex: '0', part: 'slider' })
+  readonly #readout = make('p', { class: 'line', part: 'readout', ...ENGLISH })
   readonly #legend: readonly (readonly [HTMLElement, Swatch])[]
 
   constructor() {
@@ -88,7 +90,7 @@ export class WorkerTimelineElement extends ElementBase {
       this.#surface.measure,
       this.#slider,
       this.#readout,
-      make('ul', { class: 'legend', part: 'legend', 'aria-label': 'Stages' }, ...items),
+      make('ul', { class: 'legend', part: 'legend', 'aria-label': 'Stages', ...ENGLISH }, ...items),
     )
     this.#slider.addEventListener('keydown', (event) => this.#onKey(event))
     this.#followPointer()
@@ -133,10 +135,11 @@ export class WorkerTimelineElement extends ElementBase {
     this.#slider.focus(options)
   }
 
-  /** Called by the page: the attribute has another value. One that is no number in range counts as 0. */
-  attributeChangedCallback(_: string, __: string | null, text: string | null): void {
-    this.#workers = countOf(text, 0, MOST_WORKERS) ?? 0
+  /** Called by the page: an attribute has another value. Workers that are no number in range count as 0. */
+  attributeChangedCallback(): void {
+    this.#workers = countOf(this.getAttribute('workers'), 0, MOST_WORKERS) ?? 0
     this.#surface.redraw()
+    this.#tell()
   }
 
   /** Called by the page: the element is in a document. */
@@ -173,6 +176,7 @@ export class WorkerTimelineElement extends ElementBase {
     const spans = this.#spans
     const stages = new Set(spans.all.map(({ stage }) => stage))
     for (const [at, [item]] of this.#legend.entries()) item.hidden = !stages.has(STAGES[at]!)
+    name(this.#slider, this, 'Time')
     mark(this.#slider, 'aria-valuemin', '0')
     mark(this.#slider, 'aria-valuemax', `${rounded(spans.duration)}`)
     mark(this.#slider, 'aria-valuenow', `${rounded(this.#ms ?? 0)}`)
@@ -204,9 +208,7 @@ export class WorkerTimelineElement extends ElementBase {
   #followPointer(): void {
     const { canvas } = this.#surface
     const scrub = (event: PointerEvent): void => {
-      const { width } = canvas.getBoundingClientRect()
-      const x = (this.#surface.placeOf(event).x / canvas.width) * width
-      this.#scrub(this.#drawing.partAt(x, width) * this.#spans.duration)
+      this.#scrub(this.#drawing.partAt(this.#surface.placeOf(event).x) * this.#spans.duration)
     }
     canvas.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return
