@@ -105,6 +105,44 @@ describe('misuse of createVerifier', () => {
     },
   )
 
+  it.each([
+    ['a signal', AbortSignal.abort()],
+    ['its controller', new AbortController()],
+    ['a map', new Map([['anchor', { commitments: [] }]])],
+    ['a list', [{ anchor: { commitments: [] } }]],
+    ['bytes', Uint8Array.of(1)],
+    ['a date', new Date()],
+  ])('in the place of options: %s, of which nothing would be one', async (_, options) => {
+    const verifier = await createVerifier({ workers: 0, cache: false })
+    try {
+      const calls = [
+        verifier.verifyBlobs([makeBlob(1)], options as never),
+        verifier.verifyBlobs([makeBlob(1)], { anchor: options as never }),
+        createVerifier(options as never),
+      ]
+      for (const call of await Promise.allSettled(calls)) {
+        expect(call.status).toBe('rejected')
+        expect((call as PromiseRejectedResult).reason).toBeInstanceOf(TypeError)
+      }
+    } finally {
+      await verifier.dispose()
+    }
+  })
+
+  it('takes options whose class has them as getters', async () => {
+    class Options {
+      get workers(): number {
+        return 0
+      }
+      get cache(): boolean {
+        return false
+      }
+    }
+    const verifier = await createVerifier(new Options() as never)
+    expect(verifier.workers).toBe(0)
+    await verifier.dispose()
+  })
+
   it('reads each option once, before anything is waited for, and no other property', async () => {
     const counts = new Map<string, number>()
     /** Counts what is read of an object. */

@@ -1,4 +1,5 @@
 /** Where a half of the setup comes from, as callers say it. Apart from what loads it, which a page that verifies blobs with proofs never needs. */
+import { isArrayBuffer } from '../util/bytes.ts'
 import { readUrl } from '../util/url.ts'
 import type { BinarySource, PlatformUrl } from '../util/platform-types.ts'
 
@@ -15,6 +16,6 @@ export type ReadSetupSource = PlatformUrl | Uint8Array
 export function readSetupSource(source: unknown, name: string): ReadSetupSource | undefined {
   if (ArrayBuffer.isView(source))
     return new Uint8Array(new Uint8Array(source.buffer, source.byteOffset, source.byteLength))
-  if (source instanceof ArrayBuffer) return new Uint8Array(source.slice(0))
+  if (isArrayBuffer(source)) return new Uint8Array(source).slice()
   return readUrl(source, name, 'a URL, text or bytes')
 }

@@ -18,6 +18,14 @@ export function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && tagOf?.call(value) === 'Uint8Array'
 }
 
+/** Whether a value is an `ArrayBuffer`, of any realm. */
+export function isArrayBuffer(value: unknown): value is ArrayBuffer {
+  return tagged(value) === '[object ArrayBuffer]'
+}
+
+/** What a value is by its tag, in every realm: `[object Map]`. */
+export const tagged = (value: unknown): string => Object.prototype.toString.call(value)
+
 /** How many bytes there are, whatever a subclass says of its own length. */
 export function lengthOf(bytes: Uint8Array): number {
   return sizeOf?.call(bytes) as number

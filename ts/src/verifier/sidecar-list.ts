@@ -1,7 +1,7 @@
 /** What an answer of the Beacon API lists. */
 import { COLUMNS } from '../beacon/constants.ts'
 import { blobSidecar, splitByOffsets, splitFixed } from '../beacon/ssz/layout.ts'
-import { attachedView, isBytes } from '../util/bytes.ts'
+import { attachedView, isBytes, tagged } from '../util/bytes.ts'
 import type { SidecarName } from './checks/protocol.ts'
 import { SourcedSidecar } from './sourced-sidecar.ts'
 
@@ -19,10 +19,7 @@ export function sidecarsOf(kind: SidecarName, answer: unknown): readonly unknown
     return list ?? [bytes]
   }
   // What JSON can say is an endpoint's fault; the rest is the caller's, as is one sidecar of `fromSource` that is in no array.
-  if (
-    !SourcedSidecar.open(answer) &&
-    / (Object|Null|Number|Boolean)/.test(Object.prototype.toString.call(answer))
-  ) {
+  if (!SourcedSidecar.open(answer) && / (Object|Null|Number|Boolean)/.test(tagged(answer))) {
     const list = (answer as { data?: unknown } | null)?.data
     return Array.isArray(list) ? list : [{}]
   }

@@ -1,5 +1,6 @@
 /** Storage in IndexedDB. */
 import { inObjectStore } from '../../runtime/platform/object-store.ts'
+import { isArrayBuffer } from '../../util/bytes.ts'
 import { copyOf, type LightClientStorage } from './storage.ts'
 
 const STORE = 'records'
@@ -31,7 +32,7 @@ export class IndexedDbStorage implements LightClientStorage {
 
   async get(key: string): Promise<Uint8Array | null> {
     const value: unknown = await inObjectStore(this.#name, STORE, 'readonly', (records) => records.get(key))
-    return value instanceof ArrayBuffer ? new Uint8Array(value) : null
+    return isArrayBuffer(value) ? new Uint8Array(value) : null
   }
 
   async set(key: string, value: Uint8Array): Promise<void> {

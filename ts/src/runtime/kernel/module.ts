@@ -1,6 +1,7 @@
 /** From a kernel's name to its compiled module, and from there to its instance on a thread. */
 import { platform } from '#platform'
 import type { CompileOptions } from '../platform/platform.ts'
+import { isArrayBuffer } from '../../util/bytes.ts'
 import { optionsOf, refuseUnknown } from '../../util/options.ts'
 import { readUrl } from '../../util/url.ts'
 import { messageOf, WasmUnavailableError } from '../errors.ts'
@@ -51,8 +52,9 @@ export function readSources(wasm: WasmSources | undefined, name = 'wasm'): ReadS
 }
 
 function readSource(source: WasmSource, name: string): Exclude<WasmSource, string> {
-  if (source instanceof WebAssembly.Module || source instanceof ArrayBuffer || ArrayBuffer.isView(source))
-    return source
+  if (isArrayBuffer(source) || ArrayBuffer.isView(source)) return source
+  // There may be no WebAssembly at all: that is for the choice of a kernel to say.
+  if (typeof WebAssembly === 'object' && source instanceof WebAssembly.Module) return source
   return readUrl(source, name, 'a URL, text, bytes or a WebAssembly.Module')!
 }
 
@@ -88,7 +90,8 @@ export async function compileKernel<K extends KernelName>(
   } catch (cause) {
     const why = mayCompile()
       ? notLoaded(messageOf(cause))
-      : "WebAssembly may not be compiled here: a page's Content-Security-Policy must have 'wasm-unsafe-eval' in its script-src"
+      : "WebAssembly may not be compiled here: a page's Content-Security-Policy must have 'wasm-unsafe-eval' in its script-src. A host without one takes the compiled module: the option " +
+        files.option
     throw new WasmUnavailableError(why, { cause })
   }
   if (!WebAssembly.Module.exports(module).some(({ name }) => name === files.own))
