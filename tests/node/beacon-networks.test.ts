@@ -105,6 +105,10 @@ const bad: Readonly<Record<string, readonly [field: RegExp, change: object]>> = 
     { epochsPerSyncCommitteePeriod: 2 ** 20 + 1 },
   ],
   'periods of no length': [/epochsPerSyncCommitteePeriod/, { epochsPerSyncCommitteePeriod: 0 }],
+  'data that is kept for less than no time': [/dataRetentionEpochs/, { dataRetentionEpochs: -1 }],
+  'data that is kept for half an epoch': [/dataRetentionEpochs/, { dataRetentionEpochs: 0.5 }],
+  'data that is kept for ever': [/dataRetentionEpochs/, { dataRetentionEpochs: Infinity }],
+  'data that is kept for a time in words': [/dataRetentionEpochs/, { dataRetentionEpochs: '4096' }],
 }
 
 describe('a config of a network', () => {
@@ -146,6 +150,7 @@ describe('a config of a network', () => {
     expect(resolveNetwork({ genesisTime: 1, forkEpochs })).toEqual({
       genesisTime: 1,
       ...{ secondsPerSlot: 12, slotsPerEpoch: 32, syncCommitteeSize: 512, epochsPerSyncCommitteePeriod: 256 },
+      dataRetentionEpochs: 4_096,
       forkEpochs: {
         ...{ altair: 0, bellatrix: 0, capella: 0, deneb: 5, electra: 6 },
         ...{ fulu: Infinity, gloas: Infinity },
@@ -188,6 +193,20 @@ describe('a config of a network', () => {
     expect(forkOf(before)).toBe('fulu')
     expect(() => forkOf(first)).toThrow('unsupported-fork')
     expect(isForkToCome('gloas', network, first)).toBe(true)
+  })
+
+  it.each([
+    [undefined, 4_096],
+    [0, 0],
+    [2, 2],
+    [16_384, 16_384],
+  ])('of which data is kept for %s epochs lets nodes forget what is older', (dataRetentionEpochs, kept) => {
+    const config = { ...good, ...(dataRetentionEpochs !== undefined && { dataRetentionEpochs }) }
+    const schedule = new DataSchedule(resolveNetwork(config))
+    // The last moment of an epoch: `current_epoch - dataRetentionEpochs` is the earliest of which nodes must have the data.
+    const now = 1000 * (good.genesisTime + 12 * (32 * 500_001)) - 1
+    const first = 32 * (500_000 - kept)
+    expect([first - 1, first].map((slot) => schedule.isExpired(slot, now))).toEqual([true, false])
   })
 
   it('knows Gloas where it is scheduled', () => {

@@ -53,9 +53,10 @@ it('takes the file that docs/reference/networks.md shows, and follows a chain li
   const { label, ...shown } = JSON.parse(text) as NetworkConfig & { readonly label: string }
   const { genesisTime, secondsPerSlot, slotsPerEpoch, syncCommitteeSize, epochsPerSyncCommitteePeriod } =
     shown as Required<NetworkConfig>
+  const { dataRetentionEpochs } = shown as Required<NetworkConfig>
   const chain = await handChain({
     ...{ genesisTime, secondsPerSlot, slotsPerEpoch, syncCommitteeSize, epochsPerSyncCommitteePeriod },
-    ...{ blobsPerBlock: 0, slots: 100 },
+    ...{ dataRetentionEpochs, blobsPerBlock: 0, slots: 100 },
   })
   const { gloas, ...forkVersions } = chain.network.signing!.forkVersions
   expect(shown).toEqual({

@@ -40,6 +40,7 @@ describe('a made chain', () => {
     { syncCommitteeSize: 500 },
     { syncCommitteeSize: 1024 },
     { epochsPerSyncCommitteePeriod: 0 },
+    { dataRetentionEpochs: -1 },
     { genesisTime: 0.5 },
     { genesisTime: Math.ceil(Date.now() / 1000) },
   ])('is refused with %o', async (options) => {

@@ -262,6 +262,21 @@ describe('what a node says of itself', () => {
     })
   })
 
+  it('is for how long nodes must serve data, by the config of the network', async () => {
+    for (const dataRetentionEpochs of [undefined, 2]) {
+      const made = await handChain({
+        ...{ slots: 1, blobsPerBlock: 0 },
+        ...(dataRetentionEpochs !== undefined && { dataRetentionEpochs }),
+      })
+      const { json: spec } = await ask(createBeaconApp({ chain: made }), '/eth/v1/config/spec')
+      const epochs = String(dataRetentionEpochs ?? 4_096)
+      expect(spec['data']).toMatchObject({
+        MIN_EPOCHS_FOR_BLOB_SIDECARS_REQUESTS: epochs,
+        MIN_EPOCHS_FOR_DATA_COLUMN_SIDECARS_REQUESTS: epochs,
+      })
+    }
+  })
+
   it('names the forks that are scheduled, each after the one before', async () => {
     const gloas = await handChain({ slots: 1, blobsPerBlock: 0, gloasForkEpoch: 9 })
     const { forkVersions } = gloas.network.signing!

@@ -43,6 +43,12 @@ export interface NetworkConfig {
   readonly syncCommitteeSize?: number
   /** EPOCHS_PER_SYNC_COMMITTEE_PERIOD; default 256 (the minimal preset has 8). */
   readonly epochsPerSyncCommitteePeriod?: number
+  /**
+   * For how many epochs nodes must serve the data of a block: MIN_EPOCHS_FOR_DATA_COLUMN_SIDECARS_REQUESTS, which counts from Fulu on, and
+   * MIN_EPOCHS_FOR_BLOB_SIDECARS_REQUESTS, which counts before; default 4,096 for both. Where a network has two values, give the lower one: of
+   * older blocks nobody is accused of having no data any more.
+   */
+  readonly dataRetentionEpochs?: number
 }
 
 /** The forks whose versions each config says, from genesis on. Gloas has one, too, which may be left out where Gloas is not scheduled. */

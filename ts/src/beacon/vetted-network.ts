@@ -67,6 +67,7 @@ function vetted(config: NetworkConfig): VettedNetwork {
     signing,
     syncCommitteeSize = 512,
     epochsPerSyncCommitteePeriod = 256,
+    dataRetentionEpochs = 4_096,
     ...rest
   } = config
   if (secondsPerSlot === 0 || slotsPerEpoch === 0)
@@ -93,6 +94,7 @@ function vetted(config: NetworkConfig): VettedNetwork {
       1,
       MAX_LENGTH,
     ),
+    dataRetentionEpochs: integer(dataRetentionEpochs, 'dataRetentionEpochs', 0, Number.MAX_SAFE_INTEGER),
     ...(signing !== undefined && { signing: vettedSigning(signing, epochs.gloas < Infinity) }),
   })
 }

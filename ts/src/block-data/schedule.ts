@@ -20,9 +20,6 @@ const forms: Readonly<Record<Fork | 'phase0', DataForm>> = {
   gloas: 'bid-columns',
 }
 
-/** MIN_EPOCHS_FOR_DATA_COLUMN_SIDECARS_REQUESTS, and for blob sidecars (configs/mainnet.yaml). */
-const RETENTION_EPOCHS = 4_096
-
 /** The schedule of a network's forks and blobs, asked by slot. */
 export class DataSchedule {
   readonly #network: VettedNetwork
@@ -60,9 +57,12 @@ export class DataSchedule {
     return epoch >= forkEpochs.electra ? maxBlobsPerBlock.electra : maxBlobsPerBlock.deneb
   }
 
-  /** Whether nodes may have forgotten a block's data by now, in milliseconds of Unix time. */
+  /**
+   * Whether nodes may have forgotten a block's data by now, in milliseconds of Unix time: whether it is of before the range of epochs that
+   * they must serve (DataColumnSidecarsByRange, specs/fulu/p2p-interface.md).
+   */
   isExpired(slot: number, now: number): boolean {
-    return this.#epochOf(slot) < this.#epochOf(this.presentSlot(now)) - RETENTION_EPOCHS
+    return this.#epochOf(slot) < this.#epochOf(this.presentSlot(now)) - this.#network.dataRetentionEpochs
   }
 
   /** The slot that it is at a time in milliseconds of Unix time. */

@@ -41,6 +41,7 @@ export interface MadeNetworkOptions {
   readonly maxBlobsPerBlock: number
   /** `Infinity`, the default, where Gloas never begins. */
   readonly gloasForkEpoch?: number
+  readonly dataRetentionEpochs?: number
 }
 
 /** A network of these parameters that is nobody's, which its label says. */

@@ -13,6 +13,7 @@ const FAR_FUTURE_EPOCH = '18446744073709551615'
  */
 export function specOf(network: VettedNetwork, name: string | null): Readonly<Record<string, unknown>> {
   const { forkEpochs, signing, maxBlobsPerBlock, blobSchedule, slotsPerEpoch, secondsPerSlot } = network
+  const retention = String(network.dataRetentionEpochs)
   const forks = FORKS.flatMap((fork) => {
     const epoch = forkEpochs[fork]
     const version = signing?.forkVersions[fork]
@@ -48,7 +49,7 @@ export function specOf(network: VettedNetwork, name: string | null): Readonly<Re
     MAX_BLOB_COMMITMENTS_PER_BLOCK: String(MAX_BLOB_COMMITMENTS_PER_BLOCK),
     KZG_COMMITMENT_INCLUSION_PROOF_DEPTH: String(COMMITMENT_BRANCH_DEPTH),
     KZG_COMMITMENTS_INCLUSION_PROOF_DEPTH: String(COMMITMENTS_BRANCH_DEPTH),
-    MIN_EPOCHS_FOR_BLOB_SIDECARS_REQUESTS: '4096',
-    MIN_EPOCHS_FOR_DATA_COLUMN_SIDECARS_REQUESTS: '4096',
+    MIN_EPOCHS_FOR_BLOB_SIDECARS_REQUESTS: retention,
+    MIN_EPOCHS_FOR_DATA_COLUMN_SIDECARS_REQUESTS: retention,
   }
 }

@@ -41,11 +41,12 @@ export async function makeChain(options: MakeChainOptions = {}): Promise<MadeCha
   const ownClock = settings.isByHand ? new HandClock(clockOptions) : new RunningClock(clockOptions)
   if (ownClock.slot < last)
     throw new TypeError('genesisTime is so late that the last of the slots has not begun')
-  const { maxBlobsPerBlock, epochsPerSyncCommitteePeriod, syncCommitteeSize, gloasForkEpoch } = settings
+  const { maxBlobsPerBlock, epochsPerSyncCommitteePeriod, syncCommitteeSize } = settings
+  const { gloasForkEpoch, dataRetentionEpochs } = settings
   const network = madeNetwork({
     genesisTime: ownClock.genesisTime,
     ...{ secondsPerSlot, slotsPerEpoch, epochsPerSyncCommitteePeriod, syncCommitteeSize, maxBlobsPerBlock },
-    gloasForkEpoch,
+    ...{ gloasForkEpoch, dataRetentionEpochs },
   })
   const chain = new MadeChain({ ...settings, network, clock: ownClock, pool: blobs })
   await chain.catchUp(signal)

@@ -57,6 +57,10 @@ export interface MakeChainOptions {
    */
   readonly syncCommitteeSize?: number
   /**
+   * For how many epochs the nodes of its network must serve the data of a block, by its network config; default 4,096. The chain itself keeps all of it.
+   */
+  readonly dataRetentionEpochs?: number
+  /**
    * How time goes on the chain. With `running`, the default, slots come by this machine’s clock, and the head is of the present slot.
    * With `by-hand` time stands still until `chain.advance(slots)` is called.
    */
@@ -94,6 +98,7 @@ export interface ChainSettings {
   readonly slotsPerEpoch: number
   readonly epochsPerSyncCommitteePeriod: number
   readonly syncCommitteeSize: number
+  readonly dataRetentionEpochs: number
   readonly isByHand: boolean
   readonly signHeaders: boolean
   readonly seed: number
@@ -122,6 +127,7 @@ export function readSettings(options: MakeChainOptions): ChainSettings {
     genesisTime,
     epochsPerSyncCommitteePeriod = 256,
     syncCommitteeSize = 512,
+    dataRetentionEpochs = 4_096,
     clock = 'running',
     signHeaders = true,
     seed = 1,
@@ -161,6 +167,7 @@ export function readSettings(options: MakeChainOptions): ChainSettings {
     slotsPerEpoch,
     epochsPerSyncCommitteePeriod: integer('epochsPerSyncCommitteePeriod', epochsPerSyncCommitteePeriod, 1),
     syncCommitteeSize,
+    dataRetentionEpochs: integer('dataRetentionEpochs', dataRetentionEpochs, 0),
     isByHand: clock === 'by-hand',
     signHeaders,
     seed: integer('seed', seed, -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
