@@ -210,6 +210,50 @@ describe('events', () => {
     }
   })
 
+  it('tell of the payload of a block of Gloas as it is revealed, while the block becomes full', async () => {
+    // Slot 95 is of Fulu. The payload of 97 is never revealed.
+    const isPayloadWithheld = (slot: number): boolean => slot === 97
+    const gloas = await handChain({ slots: 31, blobsPerBlock: 1, gloasForkEpoch: 3, isPayloadWithheld })
+    const other = await serveBeacon({ chain: gloas })
+    try {
+      const payload = 'execution_payload,execution_payload_gossip,execution_payload_available'
+      const stream = await listen(`topics=block,block_gossip,head_v2,${payload}`, other)
+      gloas.advance(4)
+      const events = (await stream.next(3 + 7 + 3 + 7)).map(({ event, data }) =>
+        event === 'head_v2' ? [data['data']!['slot'], data['data']!['payload_status']] : [event, data],
+      )
+      const expected: unknown[] = []
+      for (const number of [95, 96, 97, 98]) {
+        const slot = String(number)
+        const { root } = gloas.at(number)!
+        expected.push(
+          ['block_gossip', { slot, block: root }],
+          ['block', { slot, block: root, execution_optimistic: false }],
+        )
+        const answer = await fetch(`${other.url}/eth/v1/beacon/execution_payload_envelopes/${slot}`)
+        expect(answer.ok).toBe(number === 96 || number === 98)
+        if (number >= 96) expected.push([slot, 'empty'])
+        if (answer.ok) {
+          const { message } = ((await answer.json()) as Json)['data']!
+          expect(message!['beacon_block_root']).toBe(root)
+          const { builder_index } = message!
+          const revealed = { slot, builder_index, block_hash: message!['payload']!['block_hash'] }
+          expect(revealed.block_hash).toBe(gloas.at(number)!.execution!.hash)
+          expected.push(
+            ['execution_payload_gossip', { ...revealed, block_root: root }],
+            ['execution_payload_available', { slot, block_root: root }],
+            ['execution_payload', { ...revealed, block_root: root, execution_optimistic: false }],
+          )
+        }
+        if (number !== 97) expected.push([slot, 'full'])
+      }
+      expect(events).toEqual(expected)
+      stream.close()
+    } finally {
+      await other.close()
+    }
+  })
+
   it('of many blocks at once, with all of their columns, are lost by nobody who reads', async () => {
     const whole = await handChain({ slots: 10, blobsPerBlock: 1 })
     const other = await serveBeacon({ chain: whole })
@@ -276,7 +320,7 @@ describe('a request for events', () => {
   })
 
   it('may name topics of the API of which nothing happens here, and hears of the others', async () => {
-    const silent = ['chain_reorg', 'attestation', 'blob_sidecar', 'execution_payload_available']
+    const silent = ['chain_reorg', 'attestation', 'blob_sidecar', 'execution_payload_bid']
     const stream = await listen(`topics=${[...silent, 'head'].join()}&topics=payload_attributes`)
     chain.advance(3)
     const heard = (await stream.next(2)).map(({ event }) => event)

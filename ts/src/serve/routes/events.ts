@@ -11,29 +11,29 @@ const TOPICS = [
   'head',
   'head_v2',
   'block',
+  'block_gossip',
   'finalized_checkpoint',
   'data_column_sidecar',
+  'execution_payload',
+  'execution_payload_gossip',
+  'execution_payload_available',
   'light_client_finality_update',
   'light_client_optimistic_update',
 ] as const
 type Topic = (typeof TOPICS)[number]
 
 /**
- * What the API has besides, of which nothing happens here: no validator speaks, no fork is left, and nothing is gossiped. Whoever subscribes to some
+ * What the API has besides, of which nothing happens here: no validator speaks, no builder bids, and no fork is left. Whoever subscribes to some
  * of these hears of the others. Source: apis/eventstream of ethereum/beacon-APIs; `blob_sidecar` was there before Fulu.
  */
 const SILENT: readonly string[] = [
   'attestation',
   'attester_slashing',
   'blob_sidecar',
-  'block_gossip',
   'bls_to_execution_change',
   'chain_reorg',
   'contribution_and_proof',
-  'execution_payload',
-  'execution_payload_available',
   'execution_payload_bid',
-  'execution_payload_gossip',
   'fast_confirmation',
   'payload_attestation_message',
   'payload_attributes',
@@ -117,6 +117,7 @@ function eventsFor(chain: Chain, event: ChainEvent, faults: readonly Fault[]): S
   }
   const slot = block.slot.toString()
   return [
+    { topic: 'block_gossip', data: () => ({ slot, block: block.root }) },
     { topic: 'block', data: () => ({ slot, block: block.root, execution_optimistic: false }) },
     ...columnsOf(block, faults),
     ...headsOf(chain, block),
@@ -133,8 +134,8 @@ function eventsFor(chain: Chain, event: ChainEvent, faults: readonly Fault[]): S
 
 /**
  * A new head: `head` once, and `head_v2` for each payload status that the block comes to have. In Gloas a block is first a head without
- * its payload, `empty`, and stays so unless that is revealed, which makes it `full`; before Gloas the payload is in the block, which is
- * `full` at once. Source: eventstream of ethereum/beacon-APIs (590, 628), which says nothing of blocks before Gloas.
+ * its payload, `empty`, and stays so unless that is revealed, which is told of between the two and makes it `full`; before Gloas the payload
+ * is in the block, which is `full` at once. Source: eventstream of ethereum/beacon-APIs (590, 628), which says nothing of blocks before Gloas.
  */
 function headsOf(chain: Chain, block: ChainBlock): StreamEvent[] {
   const slotsPerEpoch = chain.network.slotsPerEpoch ?? 32
@@ -156,9 +157,7 @@ function headsOf(chain: Chain, block: ChainBlock): StreamEvent[] {
       current_duty_dependent_root: present(),
     }),
   }
-  const { gloas = null } = block
-  const statuses = gloas === null ? ['full'] : gloas.envelope === null ? ['empty'] : ['empty', 'full']
-  const heads = statuses.map((status): StreamEvent => ({
+  const headOf = (status: 'empty' | 'full'): StreamEvent => ({
     topic: 'head_v2',
     data: () => ({
       version: block.version,
@@ -169,8 +168,37 @@ function headsOf(chain: Chain, block: ChainBlock): StreamEvent[] {
         next_epoch_dependent_root: present(),
       },
     }),
-  }))
-  return [head, ...heads]
+  })
+  const { gloas = null } = block
+  if (gloas === null) return [head, headOf('full')]
+  if (gloas.envelope === null) return [head, headOf('empty')]
+  return [head, headOf('empty'), ...payloadOf(block, gloas.envelope), headOf('full')]
+}
+
+/**
+ * The payload of a block of Gloas, as it is revealed: its envelope passes the rules of gossip, it is there with all blobs, and then it is imported.
+ * Source: eventstream of ethereum/beacon-APIs (588).
+ */
+function payloadOf({ slot, root }: ChainBlock, envelope: Encoded): StreamEvent[] {
+  const facts = (): object => {
+    const { message } = envelope.json() as EnvelopeJson
+    return {
+      slot: slot.toString(),
+      builder_index: message.builder_index,
+      block_hash: message.payload.block_hash,
+      block_root: root,
+    }
+  }
+  return [
+    { topic: 'execution_payload_gossip', data: facts },
+    { topic: 'execution_payload_available', data: () => ({ slot: slot.toString(), block_root: root }) },
+    { topic: 'execution_payload', data: () => ({ ...facts(), execution_optimistic: false }) },
+  ]
+}
+
+/** What is told of a SignedExecutionPayloadEnvelope. */
+interface EnvelopeJson {
+  readonly message: { readonly builder_index: string; readonly payload: { readonly block_hash: string } }
 }
 
 /**
