@@ -18,5 +18,5 @@ export const GAS_PER_BLOB: number = 2 ** 17
 /** SLOTS_PER_EPOCH of the mainnet preset (presets/mainnet/phase0.yaml); networks of the minimal preset say their own. */
 export const SLOTS_PER_EPOCH = 32
 
-/** SECONDS_PER_SLOT of mainnet (configs/mainnet.yaml), where a network does not say its own. */
+/** SLOT_DURATION_MS of mainnet (configs/mainnet.yaml) in seconds, where a network does not say its own. */
 export const SECONDS_PER_SLOT = 12

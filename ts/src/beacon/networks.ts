@@ -9,7 +9,7 @@ export type NetworkName = 'mainnet' | 'sepolia' | 'hoodi' | 'holesky' | 'platabe
 export interface NetworkConfig {
   /** Unix time of slot 0, in seconds. */
   readonly genesisTime: number
-  /** SECONDS_PER_SLOT; default 12. */
+  /** SLOT_DURATION_MS in seconds, a whole number of them (SECONDS_PER_SLOT of older configs); default 12. */
   readonly secondsPerSlot?: number
   /** SLOTS_PER_EPOCH; default 32 (the spec's minimal preset has 8). */
   readonly slotsPerEpoch?: number
