@@ -126,16 +126,3 @@ impl<'a> BlobSidecar<'a> {
         (in_list && self.index < max_blobs_per_block).then_some(index)
     }
 }
-
-/// Splits a `List[BlobSidecar]` (a Beacon API answer in SSZ) into the bytes of its elements.
-///
-/// # Errors
-/// [`Reason::SidecarLength`] where the bytes are not a whole number of sidecars.
-pub fn split_list(bytes: &[u8]) -> Result<Vec<&[u8]>, Reason> {
-    let elements = bytes.chunks_exact(BlobSidecar::SSZ_BYTES);
-    if elements.remainder().is_empty() {
-        Ok(elements.collect())
-    } else {
-        Err(Reason::SidecarLength)
-    }
-}

@@ -148,34 +148,3 @@ pub(crate) fn elements<const N: usize>(bytes: &[u8], start: usize, end: usize) -
     }
     Ok(elements)
 }
-
-/// Splits a `List[DataColumnSidecar, 128]` (a Beacon API answer in SSZ) into the bytes of its elements.
-///
-/// # Errors
-/// [`Reason::SidecarOffsets`] where the table of offsets is not canonical, or names more than 128 elements. An
-/// element too short to be a sidecar is left for [`DataColumnSidecar::from_ssz`] to refuse, so that it condemns
-/// no other.
-pub fn split_list(bytes: &[u8]) -> Result<Vec<&[u8]>, Reason> {
-    if bytes.is_empty() {
-        return Ok(Vec::new());
-    }
-    // The elements begin where the table ends, so that the first offset tells how many there are.
-    let table_bytes = take_offset(&mut &bytes[..]).ok_or(Reason::SidecarOffsets)?;
-    let table = bytes.get(..table_bytes).ok_or(Reason::SidecarOffsets)?;
-    let (entries, []) = table.as_chunks::<4>() else { return Err(Reason::SidecarOffsets) };
-    if entries.is_empty() || entries.len() as u64 > NUMBER_OF_COLUMNS {
-        return Err(Reason::SidecarOffsets);
-    }
-    let ends = entries[1..].iter().map(Some).chain([None]);
-    let mut start = table_bytes;
-    let mut sidecars = Vec::with_capacity(entries.len());
-    for entry in ends {
-        let end = match entry {
-            Some(offset) => take_offset(&mut &offset[..]).ok_or(Reason::SidecarOffsets)?,
-            None => bytes.len(),
-        };
-        sidecars.push(bytes.get(start..end).ok_or(Reason::SidecarOffsets)?);
-        start = end;
-    }
-    Ok(sidecars)
-}

@@ -1,6 +1,6 @@
 use crate::support::networks::{always_deneb, mainnet};
 use crate::support::synthetic::Block;
-use blobcheck_beacon::blob_sidecar::{split_list, BlobSidecar};
+use blobcheck_beacon::BlobSidecar;
 use blobcheck_beacon::{NetworkConfig, Reason};
 use blobcheck_testing::Rng;
 
@@ -134,19 +134,6 @@ fn the_epoch_decides_on_fork_and_maximum() {
     network.slots_per_epoch = std::num::NonZeroU64::MIN;
     let mut block = Block::new(9, u64::MAX, 1);
     assert_eq!(check(&block.blob_sidecar(0).encode(), &network, None), Err(Reason::UnsupportedFork));
-}
-
-#[test]
-fn lists_are_split_into_whole_sidecars() {
-    let mut block = Block::new(10, 77, 2);
-    let elements = [block.blob_sidecar(0).encode(), block.blob_sidecar(1).encode()];
-    let mut list = elements.concat();
-    assert_eq!(split_list(&list).unwrap(), elements.iter().map(Vec::as_slice).collect::<Vec<_>>());
-    assert_eq!(split_list(&[]), Ok(Vec::new()));
-    for extra in [1, LENGTH - 1] {
-        list.resize(2 * LENGTH + extra, 0);
-        assert_eq!(split_list(&list), Err(Reason::SidecarLength));
-    }
 }
 
 /// In Fulu's time nodes have no proofs of blobs: infinity, or 48 zeros, stand for none. Before, every proof is meant as one.

@@ -1,8 +1,7 @@
 use crate::support::networks::{always_fulu, mainnet};
-use crate::support::ssz::{encode_list, ColumnParts};
+use crate::support::ssz::ColumnParts;
 use crate::support::synthetic::Block;
-use blobcheck_beacon::data_column_sidecar::{split_list, DataColumnSidecar};
-use blobcheck_beacon::{NetworkConfig, Reason};
+use blobcheck_beacon::{DataColumnSidecar, NetworkConfig, Reason};
 use blobcheck_testing::Rng;
 
 fn check(bytes: &[u8], network: &NetworkConfig, anchor: Option<&[u8; 32]>) -> Result<(), Reason> {
@@ -222,56 +221,5 @@ fn random_bytes_never_panic() {
             }
         }
         let _ = check(&bytes, &always_fulu(21), Some(&[0; 32]));
-        let _ = split_list(&bytes[bytes.len().min(8)..]);
-    }
-}
-
-#[test]
-fn lists_are_split_by_their_offsets() {
-    let mut elements: Vec<Vec<u8>> =
-        (0..3).map(|blobs| Block::new(blobs, 77, blobs as usize).column(blobs).encode()).collect();
-    let slices = |elements: &[Vec<u8>]| elements.iter().map(Vec::len).collect::<Vec<_>>();
-    let split = |bytes: &[u8]| {
-        split_list(bytes).map(|parts| parts.iter().map(|part| part.to_vec()).collect::<Vec<_>>())
-    };
-    assert_eq!(split(&encode_list(&elements)).as_ref(), Ok(&elements));
-    assert_eq!(split(&encode_list(&elements[..1])).unwrap(), elements[..1]);
-    assert_eq!(split(&[]), Ok(Vec::new()));
-    // Short elements are for `from_ssz` to refuse, one by one.
-    elements.push(Vec::new());
-    elements.push(vec![1, 2, 3]);
-    assert_eq!(slices(&split(&encode_list(&elements)).unwrap()), slices(&elements));
-
-    elements = vec![Vec::new(); 128];
-    assert_eq!(split(&encode_list(&elements)).unwrap().len(), 128);
-    elements.push(Vec::new());
-    assert_eq!(split(&encode_list(&elements)), Err(Reason::SidecarOffsets));
-}
-
-#[test]
-fn hostile_tables_of_offsets_are_refused() {
-    let table = |offsets: &[u32], length: usize| {
-        let mut bytes: Vec<u8> = offsets.iter().flat_map(|offset| offset.to_le_bytes()).collect();
-        bytes.resize(length, 0);
-        split_list(&bytes).map(|parts| parts.len())
-    };
-    assert_eq!(table(&[8, 10], 20), Ok(2));
-    for (offsets, length) in [
-        (&[0u32][..], 4),
-        (&[1], 4),
-        (&[3], 4),
-        (&[5], 20),          // not a whole number of entries
-        (&[8, 7], 20),       // into the table
-        (&[8, 21], 20),      // beyond the end
-        (&[12, 16, 14], 20), // descending
-        (&[24], 20),         // a table longer than the bytes
-        (&[u32::MAX], 20),
-        (&[u32::MAX - 3], 20),
-        (&[8, u32::MAX], 20),
-    ] {
-        assert_eq!(table(offsets, length), Err(Reason::SidecarOffsets), "{offsets:?}");
-    }
-    for length in 1..4 {
-        assert_eq!(table(&[], length), Err(Reason::SidecarOffsets));
     }
 }

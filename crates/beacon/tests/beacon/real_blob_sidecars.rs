@@ -2,7 +2,6 @@
 
 use crate::support::networks::{always_deneb, holesky, mainnet, sepolia};
 use crate::support::ssz::{hex, hexes, BlobSidecarParts, HeaderParts};
-use blobcheck_beacon::blob_sidecar::split_list;
 use blobcheck_beacon::{BlobSidecar, NetworkConfig, Reason};
 use blobcheck_testing::vectors;
 
@@ -15,13 +14,13 @@ fn holesky_block_1409759() {
     let answer = vectors::holesky_sidecars();
     let sidecars: Vec<_> = vectors::items(&answer["data"]).iter().map(BlobSidecarParts::from_json).collect();
     let anchor = sidecars[0].header.root();
-    let list: Vec<u8> = sidecars.iter().flat_map(BlobSidecarParts::encode).collect();
-    for (bytes, parts) in split_list(&list).unwrap().into_iter().zip(&sidecars) {
-        assert_eq!(check(bytes, &holesky(), Some(&anchor)), Ok(()));
-        let header = BlobSidecar::from_ssz(bytes).unwrap().signed_block_header.message;
+    for parts in &sidecars {
+        let bytes = parts.encode();
+        assert_eq!(check(&bytes, &holesky(), Some(&anchor)), Ok(()));
+        let header = BlobSidecar::from_ssz(&bytes).unwrap().signed_block_header.message;
         assert_eq!(header.hash_tree_root(), anchor);
         // The same slot was not Deneb on another network.
-        assert_eq!(check(bytes, &mainnet(), Some(&anchor)), Err(Reason::UnsupportedFork));
+        assert_eq!(check(&bytes, &mainnet(), Some(&anchor)), Err(Reason::UnsupportedFork));
         // Neither its neighbours' index nor their commitment will do.
         for other in sidecars.iter().filter(|other| other.index != parts.index) {
             let moved = BlobSidecarParts { index: other.index, ..parts.clone() };

@@ -1,8 +1,7 @@
 //! Columns from chains, and columns computed from a real block.
 
 use crate::support::networks::{always_fulu, holesky, mainnet, sepolia};
-use crate::support::ssz::{encode_list, hex, hexes, ColumnParts, HeaderParts};
-use blobcheck_beacon::data_column_sidecar::split_list;
+use crate::support::ssz::{hex, hexes, ColumnParts, HeaderParts};
 use blobcheck_beacon::{DataColumnSidecar, NetworkConfig, Reason};
 use blobcheck_testing::vectors;
 
@@ -27,12 +26,9 @@ fn columns_derived_from_holesky_block_1409759() {
     let answer = vectors::json("real/holesky_1409759_data_column_sidecars_sample.json");
     let columns: Vec<_> = vectors::items(&answer["data"]).iter().map(ColumnParts::from_json).collect();
     let anchor = columns[0].header.root();
-    let list = encode_list(&columns.iter().map(ColumnParts::encode).collect::<Vec<_>>());
-    let elements = split_list(&list).unwrap();
-    assert_eq!(elements.len(), columns.len());
-    for bytes in elements {
-        assert_eq!(check(bytes, &always_fulu(6), Some(&anchor)), Ok(()));
-        assert_eq!(check(bytes, &holesky(), Some(&anchor)), Err(Reason::UnsupportedFork));
+    for bytes in columns.iter().map(ColumnParts::encode) {
+        assert_eq!(check(&bytes, &always_fulu(6), Some(&anchor)), Ok(()));
+        assert_eq!(check(&bytes, &holesky(), Some(&anchor)), Err(Reason::UnsupportedFork));
     }
 }
 

@@ -126,17 +126,6 @@ impl ColumnParts {
     }
 }
 
-/// An SSZ list of elements of variable size: a table of offsets, then the elements.
-pub fn encode_list(elements: &[Vec<u8>]) -> Vec<u8> {
-    let mut table = Vec::new();
-    let mut offset = 4 * elements.len();
-    for element in elements {
-        table.extend((offset as u32).to_le_bytes());
-        offset += element.len();
-    }
-    [table, elements.concat()].concat()
-}
-
 pub fn number(value: &Value) -> u64 {
     value.as_str().unwrap().parse().unwrap()
 }
