@@ -1,10 +1,21 @@
 /** The chain, the grid and the timeline of the demo page: each link broken and restored, cells inspected, and addresses that name what is broken. */
+import { readFile } from 'node:fs/promises'
 import type {} from 'blobcheck/elements'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
+import { pick } from '../../support/file-panel.ts'
 import { countsOf } from '../../support/instruments.ts'
 import { compilesRelaxed, modulesOfVerifier } from '../../support/kernels-of-page.ts'
-import { controlled, hasChromium, press, settled, states, sharedVisit, visits } from '../../support/site.ts'
+import {
+  blockFile,
+  controlled,
+  hasChromium,
+  press,
+  settled,
+  states,
+  sharedVisit,
+  visits,
+} from '../../support/site.ts'
 
 /** What each link is when it is broken, in words of the verdict, how many blobs are refused, and how many cells are not valid. */
 const broken = [
@@ -110,6 +121,38 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
       expect(await page.textContent('#inspector-bytes')).toBe(before) // its last byte is another one, and the first 64 are shown
       await page.getByRole('button', { name: 'Restore: Cells' }).click()
       await marked(page, 'cell', 'verified')
+    })
+
+    it('breaks the blob that the cursor is on, also where another source has shown as many blobs meanwhile', async () => {
+      const { page } = visit
+      const inspected = async (): Promise<unknown> => ({
+        grid: await page.$eval(
+          'blob-grid',
+          (grid) => grid.shadowRoot!.querySelector('[part=cursor]')!.textContent,
+        ),
+        cell: await page.textContent('#inspector-cell'),
+        reason: await page.textContent('#inspector-reason'),
+      })
+      await page.$eval('blob-grid', (grid) => grid.select(3, 5))
+      const before = await inspected()
+      await page.getByRole('tab', { name: 'File' }).click()
+      await page.waitForSelector('#file-pick', { state: 'attached' })
+      await pick(page, { name: 'answer.json', bytes: await readFile(blockFile) })
+      expect(await page.textContent('#bar-block')).toContain('Network unknown')
+      expect(await inspected()).toMatchObject({
+        grid: 'Blob 3, column 5 (data): valid',
+        cell: 'Blob 3, column 5: bytes 10,240 to 12,287',
+        reason: 'Its proof was verified just now.',
+      })
+      await page.getByRole('tab', { name: 'Embedded' }).click()
+      await marked(page, 'cell', 'verified')
+      expect(await inspected()).toEqual(before)
+      await page.getByRole('button', { name: 'Break: KZG proof' }).click()
+      await marked(page, 'proof', 'broken')
+      expect((await states(page)).indexOf('rejected')).toBe(3)
+      expect(new URL(page.url()).searchParams.get('blob')).toBe('3')
+      await page.getByRole('button', { name: 'Restore: KZG proof' }).click()
+      await marked(page, 'proof', 'verified')
     })
 
     it('breaks at each link that can be broken, says what was expected, and is whole again when it is restored', async () => {

@@ -70,10 +70,14 @@ export class Instrument {
         showBlock(subject)
         showConclusion(NOTHING_VERIFIED)
         this.#look = unknown
-        this.#selected = null
-        this.#inspector.clear()
+        // Where the grid keeps its rows it keeps its cursor, and what is chosen is the cell that is there now.
         if (this.#grid.blobs === subject.blobs) this.#grid.fill('waiting')
-        else this.#grid.blobs = subject.blobs
+        else {
+          this.#grid.blobs = subject.blobs
+          this.#selected = null
+          this.#inspector.clear()
+        }
+        this.#inspect()
       }),
       begin: held(() => {
         showWorking()

@@ -51,7 +51,10 @@ export interface Conclusion {
  */
 export interface Stage {
   readonly signal: AbortSignal
-  /** Another block: all its cells wait, nobody says anything of them yet, and the bar says that nothing is verified. */
+  /**
+   * Another block: all its cells wait, nobody says anything of them yet, and the bar says that nothing is verified. The cursor of the grid stays
+   * where there are as many rows as before.
+   */
   subject(subject: Subject): void
   /** The same block, verified once more: the timeline begins anew, and the bar says that it is at work. */
   begin(): void
