@@ -58,7 +58,14 @@ it('forgets the answers about a block that was replaced, and those about no othe
     ...{ links: none, workers: none, span: none, conclude: none },
   }
   const followed = followChain({
-    ...{ stage, signal, network: 'mainnet', beacon: ['https://a.example'], checkpoint: rootOf(0) },
+    ...{
+      stage,
+      takeAgain: () => stage,
+      signal,
+      network: 'mainnet',
+      beacon: ['https://a.example'],
+      checkpoint: rootOf(0),
+    },
   })
   await followed.ended
   expect(forget.mock.calls).toEqual([[rootOf(2)]])

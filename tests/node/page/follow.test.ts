@@ -24,6 +24,7 @@ class Notes implements Stage {
   now: Subject | null = null
   readonly columns = new Map<number, CellState>()
   chain: readonly ChainLink[] = []
+  lanes = 0
   spans = 0
   conclusion: Conclusion | null = null
   look: (blob: number, column: number) => CellDetail = () => ({ text: '', bytes: null })
@@ -47,7 +48,9 @@ class Notes implements Stage {
   links(links: readonly ChainLink[]): void {
     this.chain = links
   }
-  workers(): void {}
+  workers(count: number): void {
+    this.lanes = count
+  }
   span(): void {
     this.spans++
   }
@@ -66,7 +69,7 @@ class Notes implements Stage {
 
 /** A chain that is followed without a network, and all that was told of it. */
 class Run {
-  readonly notes = new Notes()
+  notes = new Notes()
   readonly stop = new AbortController()
   readonly faults: Faults = { rules: [] }
   readonly progress: FollowProgress[] = []
@@ -83,6 +86,7 @@ class Run {
     this.followed = followChain({
       ...{
         stage: this.notes,
+        takeAgain: () => (this.notes = new Notes()),
         network: chain.network,
         checkpoint: chain.checkpoint,
         beacon: ['https://a.example'],
@@ -201,6 +205,34 @@ describe.each([
     run.followed.show(null)
     expect(notes.now?.slot).toBe(slot + 2)
     await run.end()
+  })
+
+  it('that ended when another source took the stage takes it again to show a slot', async () => {
+    const run = new Run(chain)
+    const { slot } = await run.newest()
+    await run.next()
+    const { notes: before } = run
+    before.held.abort()
+    await run.followed.ended
+    const asked = run.requests
+    // Of no slot that it knows: nothing is taken for that.
+    run.followed.show(slot - RIBBON_SLOTS)
+    expect(run.notes).toBe(before)
+
+    run.followed.show(slot)
+    const { notes } = run
+    expect(notes).not.toBe(before)
+    expect(notes.now?.slot).toBe(slot)
+    expect(notes.count('valid')).toBe(26)
+    expect(notes.lanes).toBeGreaterThan(0)
+    expect(notes.spans).toBeGreaterThan(0)
+    expect(notes.conclusion).toMatchObject({ state: 'verified', resting: 'a sync committee' })
+    expect(notes.marks()['committee']).toBe('verified')
+    // It is held still: nobody need be asked for it.
+    run.followed.show(null)
+    expect(run.notes).toBe(notes)
+    expect(notes.now?.slot).toBe(slot + 1)
+    expect(run.requests).toBe(asked)
   })
 
   it('whose node withholds columns, or sends false ones, is shown as that', async () => {

@@ -223,6 +223,11 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
     await page.waitForSelector('#live-start[aria-disabled=false]')
     expect(await page.textContent('#live-status')).toContain('another source')
     expect(await page.textContent('#bar-block')).toBe('Holesky, slot 1,409,759')
+    // What was found can be looked at still.
+    await page.click('.ribbon [data-state=available]')
+    await page.waitForSelector('#bar-verdict:text("Verified here: 26 columns of 128")')
+    expect(await page.textContent('#bar-block')).toMatch(/^A synthetic chain, slot /)
+    expect(await page.textContent('#lines')).toBe(lines)
 
     // They go on for as long as the chain does.
     expect(await firstLineOf(lines)).toMatch(/^\d+ (available sampled 31|no-blobs)/)

@@ -197,11 +197,23 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
       )
     })
 
-    it.sequential('ends when another tab takes the instrument', async () => {
+    it.sequential('ends when another tab takes the instrument, and takes it back to show a slot again', async () => {
       const { page } = visit
+      const { slot } = await slotAfter(page, 0)
       await page.getByRole('tab', { name: 'Embedded' }).click()
       await page.getByRole('button', { name: 'Verify again' }).click()
       await gone(page)
+      await page.waitForSelector('#bar-verdict:text("6 blobs")')
+      await page.getByRole('tab', { name: 'Simulated' }).click()
+      await said(page, 'Stopped.')
+      expect(await page.textContent('#bar-block')).toBe('Holesky, slot 1,409,759')
+      await choose(page, slot)
+      expect(await page.textContent('#bar-verdict')).toMatch(/^Verified here: \d+ columns/)
+      expect((await marksOf(page))['committee']).toBe('verified')
+      // The embedded block is shown when it is chosen.
+      await page.getByRole('tab', { name: 'Embedded' }).click()
+      await page.waitForSelector('#bar-block:text("Holesky, slot 1,409,759")')
+      expect(await page.textContent('#bar-verdict')).toMatch(/^Verified here: 6 blobs/)
     })
   })
 

@@ -25,6 +25,8 @@ export interface FollowProgress {
 
 export interface FollowOptions {
   readonly stage: Stage
+  /** Takes the stage from another source, which ended the chain when it took it, so that a slot can be shown again. */
+  readonly takeAgain: () => Stage
   readonly network: NetworkName | NetworkConfig
   /** URLs of Beacon API endpoints. */
   readonly beacon: readonly string[]
@@ -45,7 +47,10 @@ export interface FollowOptions {
 }
 
 export interface FollowedChain {
-  /** Shows a slot of the ribbon, and stays with it; null: the newest from now on, which is so from the beginning. */
+  /**
+   * Shows a slot of the ribbon, and stays with it; null: the newest from now on, which is so from the beginning. Of a chain that has ended, too:
+   * where another source has taken the stage, it is taken again.
+   */
   show(slot: number | null): void
   /**
    * Resolves when a signal has ended it, and rejects with what makes it impossible to go on, such as `BeaconUnavailableError` and
@@ -67,9 +72,12 @@ class Follower {
   /** What is being sampled, or was last: not the newest slot, where one is sampled again. */
   #current: SlotRecord | null = null
   #pinned: number | null = null
+  #stage: Stage
+  #workers = 0
 
   constructor(options: FollowOptions) {
     this.#options = options
+    this.#stage = options.stage
     for (const signal of [options.signal, options.stage.signal]) {
       if (signal.aborted) this.#end.abort(signal.reason)
       signal.addEventListener('abort', () => this.#end.abort(signal.reason), { signal: this.#end.signal })
@@ -80,7 +88,11 @@ class Follower {
     const record = this.#records.get(slot ?? this.#newestSlot)
     if (record === undefined) return
     this.#pinned = slot
-    record.draw(this.#options.stage)
+    if (this.#stage.signal.aborted) {
+      this.#stage = this.#options.takeAgain()
+      this.#stage.workers(this.#workers)
+    }
+    record.draw(this.#stage)
   }
 
   async run(): Promise<void> {
@@ -105,7 +117,8 @@ class Follower {
 
   /** A verifier, and a light client that stands on its checkpoint. */
   async #start(): Promise<[Verifier, LightClient]> {
-    const { network, beacon, checkpoint, fetch, now, stage, store, onProgress } = this.#options
+    const { network, beacon, checkpoint, fetch, now, store, onProgress } = this.#options
+    const stage = this.#stage
     const { signal } = this.#end
     signal.throwIfAborted()
     // Whatever was on the stage, nothing of it is of this chain.
@@ -134,15 +147,10 @@ class Follower {
   }
 
   async #follow(verifier: Verifier, client: LightClient, tell: () => void): Promise<void> {
-    const {
-      beacon,
-      fetch = (url, init) => globalThis.fetch(url, init),
-      now,
-      onProgress,
-      stage,
-    } = this.#options
+    const { beacon, fetch = (url, init) => globalThis.fetch(url, init), now, onProgress } = this.#options
     const { signal } = this.#end
-    stage.workers(verifier.workers)
+    this.#workers = verifier.workers
+    this.#stage.workers(this.#workers)
     await client.sync({ signal, ...(onProgress && { onProgress }) })
     onProgress?.({ stage: 'following', done: 1, total: 1 })
     tell()
@@ -202,10 +210,10 @@ class Follower {
 
   /** What was under way has no verdict, and nothing goes on as if it would come. */
   #stopped(): void {
-    const { onSlot, stage } = this.#options
+    const { onSlot } = this.#options
     const current = this.#current
     if (current === null) {
-      stage.conclude({ state: 'unknown', verdict: 'Nothing verified', resting: 'nothing' })
+      this.#stage.conclude({ state: 'unknown', verdict: 'Nothing verified', resting: 'nothing' })
     } else if (!current.isConcluded) {
       const view = stoppedSlot(current.slot, current.root)
       current.conclude(view, null, {}, this.#stageFor(view.slot))
@@ -219,7 +227,7 @@ class Follower {
 
   /** The stage, where that slot is the one that is shown. */
   #stageFor(slot: number): Stage | null {
-    return slot === (this.#pinned ?? this.#newestSlot) ? this.#options.stage : null
+    return slot === (this.#pinned ?? this.#newestSlot) ? this.#stage : null
   }
 
   /** What is known of a block's header where no data came that says so: the light client has it, whoever withholds the data. */

@@ -5,7 +5,7 @@ import { followChain, type FollowedChain, type FollowProgress } from '../../foll
 import { networkTitle } from '../../follow/network.ts'
 import { Ribbon } from '../../follow/ribbon.ts'
 import { type Trouble, troubleOf } from '../../follow/trouble.ts'
-import type { MountPanel } from '../../instrument/stage.ts'
+import type { MountPanel, Stage } from '../../instrument/stage.ts'
 import { copyButton } from '../../shared/copy.ts'
 import { errorMessage } from '../../shared/error-message.ts'
 import { element, pressable, setText } from '../../shared/page.ts'
@@ -129,14 +129,21 @@ export const mount: MountPanel = (root, page) => {
     asked.open = false
     ribbon.clear()
     setText('#live-health', '')
-    const stage = page.take({ name: 'live', lines: () => liveLines(settings) })
+    const take = (): Stage => page.take({ name: 'live', lines: () => liveLines(settings) })
     followed = followChain({
-      ...{ ...settings, stage, signal, onProgress: showProgress, onHealth: showHealth },
+      ...{
+        ...settings,
+        stage: take(),
+        takeAgain: take,
+        signal,
+        onProgress: showProgress,
+        onHealth: showHealth,
+      },
       onSlot: (slot) => ribbon.set(slot),
     })
     try {
       await followed.ended
-      setText('#live-status', signal.aborted ? 'Stopped.' : 'Stopped: another source has the instrument.')
+      setText('#live-status', signal.aborted ? 'Stopped.' : 'Stopped: another source took the instrument.')
     } catch (error) {
       setText('#live-status', 'It could not be followed. Looking into why…')
       const found = await troubleOf(error, { ...settings, signal }).catch(() => null)

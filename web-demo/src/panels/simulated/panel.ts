@@ -5,7 +5,7 @@ import { registerWithNode } from '../../offline.ts'
 import { openLinks } from '../../follow/links.ts'
 import { Ribbon } from '../../follow/ribbon.ts'
 import type { FollowedSlot } from '../../follow/slot.ts'
-import type { MountPanel, Source } from '../../instrument/stage.ts'
+import type { MountPanel, Source, Stage } from '../../instrument/stage.ts'
 import { element, pressable, setText } from '../../shared/page.ts'
 import { integer } from '../../shared/words.ts'
 import { Controls } from './controls.ts'
@@ -98,14 +98,17 @@ export const mount: MountPanel = (root, page) => {
       onFaults() // what was set meanwhile
       const { network, checkpoint } = node.made
       const proposer = new Proposer(node.made, signal)
-      const shown = new Shown({
-        ...{ stage, proposer },
-        canLie: (about) => controls.canLie(about, chain.fork),
-        lie: () => controls.faults.lie,
-      })
-      own.shown = shown
+      const showOn = (stage: Stage): Stage => {
+        own.shown = new Shown({
+          ...{ stage, proposer },
+          canLie: (about) => controls.canLie(about, chain.fork),
+          lie: () => controls.faults.lie,
+        })
+        return own.shown.stage
+      }
       followed = followChain({
-        ...{ stage: shown.stage, network, checkpoint, signal },
+        ...{ stage: showOn(stage), network, checkpoint, signal },
+        takeAgain: () => showOn(page.take(source)),
         beacon: controls.withHonest ? [FAULTY, HONEST] : [FAULTY],
         fetch: proposer.watching(node.fetch),
         // Each chain has its own genesis: there is nothing to go on with.
@@ -114,7 +117,7 @@ export const mount: MountPanel = (root, page) => {
         onSlot: (slot) => void tellSlot(slot, own, proposer),
         onHealth: (report) => {
           tellHealth(report)
-          if (chosen === null) shown.standstill(report)
+          if (chosen === null) own.shown?.standstill(report)
         },
       })
       await followed.ended
