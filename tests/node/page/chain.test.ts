@@ -186,6 +186,70 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
       }
     })
 
+    it('is at work until its cells have verdicts: a broken one is verified at no time. The focus stays meanwhile', async () => {
+      const { page } = visit
+      const seen = await page.evaluateHandle(() => {
+        const states: (string | null)[] = []
+        const bar = document.querySelector('#bar')!
+        new MutationObserver((changes) => states.push(...changes.map(({ oldValue }) => oldValue))).observe(
+          bar,
+          { attributeFilter: ['data-state'], attributeOldValue: true },
+        )
+        return states
+      })
+      const button = page.getByRole('button', { name: 'Break: Cells' })
+      await button.focus()
+      await page.keyboard.press('Enter')
+      await marked(page, 'cell', 'broken')
+      await page.keyboard.press('Enter')
+      await marked(page, 'cell', 'verified')
+      // What the bar said before each change.
+      const states = (await seen.jsonValue()).filter((state, at, all) => state !== all[at - 1])
+      expect(states).toEqual(['verified', 'working', 'refused', 'working'])
+      expect(await page.getAttribute('#bar', 'data-state')).toBe('verified')
+      expect(await button.evaluate((button) => button.matches(':focus'))).toBe(true)
+    })
+
+    it('says what was found where a run is cancelled before its cells have verdicts', async () => {
+      const { page } = visit
+      const cancelled = async (name: string): Promise<unknown> => {
+        await page.evaluate(() => {
+          const status = document.querySelector('#status')!
+          const isOver = (): boolean => status.textContent === '6 of 6 blobs valid.'
+          new MutationObserver((_, observer) => {
+            if (!isOver()) return
+            observer.disconnect()
+            document.querySelector<HTMLButtonElement>('#cancel')!.click()
+          }).observe(status, { childList: true })
+        })
+        await page.getByRole('button', { name, exact: true }).click()
+        await page.waitForFunction(() =>
+          document.querySelector('#status')!.textContent.startsWith('Cancelled.'),
+        )
+        await settled(page)
+        return {
+          status: await page.textContent('#status'),
+          state: await page.getAttribute('#bar', 'data-state'),
+          verdict: (await page.textContent('#bar-verdict'))!.replace(/[\d.]+ ms/, 'N ms'),
+          cells: (await linksOf(page)).find(({ name }) => name === 'cell'),
+        }
+      }
+      const unknown = { name: 'cell', mark: 'unknown', canBreak: true }
+      expect(await cancelled('Break: Cells')).toMatchObject({
+        ...{ status: 'Cancelled. 6 of 6 blobs valid.', state: 'unknown', verdict: 'Not all verified' },
+        cells: { ...unknown, isBroken: true },
+      })
+      await press(page, 'Verify again')
+      expect(await page.textContent('#bar-verdict')).toBe('Refused here: 1 of 768 cells')
+      // Of what is whole, the verdicts on the blobs are true by themselves.
+      expect(await cancelled('Restore: Cells')).toMatchObject({
+        ...{ status: 'Cancelled. 6 of 6 blobs valid.', state: 'verified' },
+        ...{ verdict: 'Verified here: 6 blobs, N ms', cells: { ...unknown, isBroken: false } },
+      })
+      await press(page, 'Verify again')
+      expect(await page.textContent('#bar-verdict')).toMatch(/^Verified here: 6 blobs, 768 cells/)
+    })
+
     it('is broken in several places at the first of them; “Restore” mends all', async () => {
       const { page } = visit
       await page.getByRole('button', { name: 'Break: Header' }).click()

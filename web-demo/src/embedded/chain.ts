@@ -71,6 +71,8 @@ export interface Found {
   readonly blobs: readonly (Verdict | null)[]
   /** Verdicts by blob, then by column; none where the cells have not been verified one by one. */
   readonly cells: readonly (readonly Verdict[])[]
+  /** Whether there are cells, which can be verified and broken; they are known some time after the blobs. */
+  readonly hasCells: boolean
 }
 
 export function chainOf(found: Found, broken: Changes): ChainLink[] {
@@ -80,7 +82,7 @@ export function chainOf(found: Found, broken: Changes): ChainLink[] {
     const state = commonState(name === 'cell' ? found.cells.flat() : found.blobs, of)
     const known = breakNamed(name)
     const cause = known && broken.get(known)
-    const canBreak = known !== undefined && (name !== 'cell' || found.cells.length > 0)
+    const canBreak = known !== undefined && (name !== 'cell' || found.hasCells)
     const shared = { name, title, canBreak, isBroken: cause !== undefined }
     if (snapped !== null && place === at) {
       const { difference } = cause ?? {}

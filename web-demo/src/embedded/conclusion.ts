@@ -5,11 +5,12 @@ import { integer, isRefused, milliseconds } from '../shared/words.ts'
 
 /**
  * `blobs`: the verdicts in the order of the blobs, null where the run was cancelled before. `cells`: those of all cells, none where they have not
- * been verified one by one.
+ * been verified one by one. `isCellBroken`: whether the visitor broke one, so that not all is verified before the cells are.
  */
 export function conclusionOf(
   blobs: readonly (Verdict | null)[],
   cells: readonly Verdict[],
+  isCellBroken: boolean,
   ms: number,
 ): Conclusion {
   const valid = blobs.filter((verdict) => verdict?.status === 'valid')
@@ -23,7 +24,8 @@ export function conclusionOf(
     return { state: 'refused', verdict, resting }
   }
   const validCells = cells.filter(({ status }) => status === 'valid').length
-  if (valid.length < blobs.length || valid.length === 0 || validCells < cells.length)
+  const isCellUnseen = isCellBroken && cells.length === 0
+  if (valid.length < blobs.length || valid.length === 0 || validCells < cells.length || isCellUnseen)
     return { state: 'unknown', verdict: 'Not all verified', resting }
   const found = [valid.length === 1 ? '1 blob' : `${valid.length} blobs`]
   if (cells.length > 0) found.push(`${integer(cells.length)} cells`)

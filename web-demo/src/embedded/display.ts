@@ -56,7 +56,7 @@ export class Display {
     const stage = instrument.take({ ...source, lines: () => parts.LINES })
     this.#held = stage.signal
     this.#shown = { instrument, stage, parts, view: null }
-    stage.links(parts.chainOf({ blobs: [], cells: [] }, new Map()))
+    stage.links(parts.chainOf({ blobs: [], cells: [], hasCells: false }, new Map()))
     for (const span of this.#early ?? []) stage.span(span)
     this.#early = null
     return true
@@ -109,11 +109,18 @@ export class Display {
     this.#shown?.view?.judgeCells(at, cells, verdicts)
   }
 
-  /** What a run has found, in `ms` milliseconds, and what the visitor had broken. */
-  conclude(found: Found, changes: Changes, ms: number): void {
-    const conclusion = conclusionOf(found.blobs, found.cells.flat(), ms)
-    if (this.#shown === null) return this.#showOnBar(conclusion)
-    this.#shown.stage.conclude(conclusion)
+  /**
+   * What a run has found, in `ms` milliseconds, and what the visitor had broken. `isOver`: whether that is all; until then the bar goes on saying
+   * that it is at work, unless something is refused already.
+   */
+  conclude(found: Found, changes: Changes, ms: number, isOver: boolean): void {
+    const conclusion = conclusionOf(found.blobs, found.cells.flat(), changes.has('cell'), ms)
+    const isTold = isOver || conclusion.state === 'refused'
+    if (this.#shown === null) {
+      if (isTold) this.#showOnBar(conclusion)
+      return
+    }
+    if (isTold) this.#shown.stage.conclude(conclusion)
     this.#shown.stage.links(this.#shown.parts.chainOf(found, changes))
   }
 

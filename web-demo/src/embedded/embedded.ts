@@ -54,6 +54,8 @@ let tellVerdict: () => void
 /** The verdicts on all cells that belong to the last run, by blob and column; none before they are there. */
 let cellVerdicts: readonly (readonly Verdict[])[] = []
 let cellsMs = 0
+/** Whether the run that goes on has the verdicts on its blobs, and those on its cells are to come. */
+let areCellsComing = false
 
 const trustPanel = new TrustPanel()
 const readingWatch = new Watch(({ message }) => nothingToVerify(`${message}. ${HELD_UP}`))
@@ -239,9 +241,13 @@ async function verify(): Promise<void> {
       },
     })
     showRun(run, runs++ === 0 ? firstAt : null)
+    const coming = run.cancelled ? null : cells
+    areCellsComing = coming !== null
     conclude(run, headerTrusted)
-    // Cancelled now, the blobs keep their verdicts.
-    if (cells !== null && !run.cancelled) await judgeCells(verifier, cells, signal).catch(unlessAborted)
+    if (coming !== null) {
+      watch.expect('no cell has had a verdict')
+      await judgeCells(verifier, coming, signal).catch((error: unknown) => cancelCells(run, error))
+    }
     if (runs === 1) whenIdle(() => void afterFirst(verifier))
   } catch (error) {
     if (isAbort(error)) {
@@ -255,6 +261,7 @@ async function verify(): Promise<void> {
   } finally {
     watch.stop()
     running = null
+    areCellsComing = false
     onFirst()
     enableButtons()
   }
@@ -284,7 +291,8 @@ function retry(): void {
 /** What is known after a run, in the bar and the chain. */
 function showFound({ results, totalMs }: Run): void {
   const blobs = results.map((timed) => timed?.verdict ?? null)
-  display.conclude({ blobs, cells: cellVerdicts }, delivery.changes, totalMs + cellsMs)
+  const found = { blobs, cells: cellVerdicts, hasCells: cells !== null }
+  display.conclude(found, delivery.changes, totalMs + cellsMs, !areCellsComing)
 }
 
 function conclude(run: Run, headerTrusted: boolean): void {
@@ -310,9 +318,19 @@ async function judgeCells(verifier: Verifier, cells: Cells, signal: AbortSignal)
   if (lastRun !== run) return
   cellsMs = performance.now() - started
   cellVerdicts = verdicts
+  areCellsComing = false
   showCells()
   showFound(run)
   setText('#status', statusOf(run, cellVerdicts))
+}
+
+/** A run was cancelled before its cells had verdicts: those of its blobs stay. */
+function cancelCells(run: Run, error: unknown): void {
+  if (!isAbort(error)) throw error
+  areCellsComing = false
+  lastRun = { ...run, cancelled: true }
+  showFound(lastRun)
+  setText('#status', statusOf(lastRun, []))
 }
 
 function showCells(): void {
@@ -418,10 +436,6 @@ function fail(error: unknown): void {
 
 function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError'
-}
-
-function unlessAborted(error: unknown): void {
-  if (!isAbort(error)) throw error
 }
 
 function whenIdle(task: () => void): void {
