@@ -1,4 +1,7 @@
-/** Files and text that reach the page as a whole: dropped anywhere on it, or pasted. Text that is pasted into a text field stays there. */
+/**
+ * Files and text that reach the page as a whole: dropped anywhere on it, or pasted. What a field takes itself stays there: text that is pasted
+ * into a text field, and files that are dropped on a field for files.
+ */
 import './arrivals.css'
 
 /** The class of the root element while a file is dragged over the page: the style sheet draws where it may be dropped. */
@@ -12,6 +15,7 @@ export function watchPage(open: (arrival: Arrival) => void): void {
   const { classList } = document.documentElement
   const drag = (event: DragEvent): void => {
     if (event.dataTransfer?.types.includes('Files') !== true) return
+    if (takesFiles(event.target)) return classList.remove(OVER)
     event.preventDefault() // otherwise the browser leaves the page for the file
     event.dataTransfer.dropEffect = 'copy'
     classList.add(OVER)
@@ -23,6 +27,7 @@ export function watchPage(open: (arrival: Arrival) => void): void {
   })
   document.addEventListener('drop', (event) => {
     classList.remove(OVER)
+    if (takesFiles(event.target)) return
     const files = [...(event.dataTransfer?.files ?? [])]
     if (files.length === 0) return
     event.preventDefault()
@@ -44,6 +49,11 @@ export function pastedOf({ clipboardData }: ClipboardEvent): Arrival | null {
   const files = [...(clipboardData?.files ?? [])]
   const text = clipboardData?.getData('text/plain') ?? ''
   return files.length > 0 ? files : text.trim() === '' ? null : text
+}
+
+/** Whether it is a field that takes files for itself; what the one of the source File takes is verified, too, as anywhere on the page. */
+function takesFiles(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('input[type=file]:not(#file-pick)')
 }
 
 /** Inputs of these types take no text. */

@@ -1,6 +1,6 @@
 /** The live source of the demo page, in Chromium, against a chain of its own that a server of this machine serves. */
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -182,6 +182,51 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
     expect(await visit.page.getAttribute('#live-network', 'aria-invalid')).toBe(null)
     expect(await visit.page.isVisible('#live-trouble')).toBe(false)
     expect(askedOf(visit)).toEqual([])
+  })
+
+  it('leaves a config that is dropped on its field to that field; elsewhere it is a file to verify', async () => {
+    const { page, complaints } = await open({ network: 'custom' })
+    const folder = await mkdtemp(join(tmpdir(), 'blobcheck-live-'))
+    const file = join(folder, 'network.json')
+    const config = JSON.stringify(chain.network)
+    await writeFile(file, config)
+    const devtools = await page.context().newCDPSession(page)
+    const drag = async (type: 'dragEnter' | 'dragOver' | 'drop', selector: string): Promise<void> => {
+      const { x, y, width, height } = (await page.locator(selector).boundingBox())!
+      const at = { x: x + width / 2, y: y + height / 2 }
+      const data = { items: [], files: [file], dragOperationsMask: 1 }
+      await devtools.send('Input.dispatchDragEvent', { type, ...at, data })
+    }
+    const isOver = (): Promise<boolean> =>
+      page.evaluate(() => document.documentElement.classList.contains('file-over'))
+    // It takes what is dropped on it as a whole a moment after its panel is there.
+    await page.waitForFunction(() => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([], 'dragged.bin'))
+      const event = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true })
+      return !document.body.dispatchEvent(event)
+    })
+    await drag('dragEnter', 'h1')
+    await drag('dragOver', 'h1')
+    expect(await isOver()).toBe(true)
+    await drag('dragEnter', '#live-config-file')
+    await drag('dragOver', '#live-config-file')
+    expect(await isOver()).toBe(false)
+    await drag('drop', '#live-config-file')
+    await page.waitForFunction(
+      (config) => document.querySelector<HTMLTextAreaElement>('#live-config')!.value === config,
+      config,
+    )
+    expect(await page.getAttribute('#tab-live', 'aria-selected')).toBe('true')
+    expect(await isOver()).toBe(false)
+
+    await drag('dragEnter', 'h1')
+    await drag('dragOver', 'h1')
+    await drag('drop', 'h1')
+    await page.waitForSelector('#file-status:text("network.json")')
+    expect(await page.getAttribute('#tab-file', 'aria-selected')).toBe('true')
+    expect(complaints).toEqual([])
+    await rm(folder, { recursive: true })
   })
 
   it('says what a node withholds, and what it sends that is false, with enough contrast in light and dark, and in 360 pixels', async () => {
