@@ -32,9 +32,26 @@ describe('the setup', () => {
       expect(await spoilt.computeCells(blobs.zero)).toHaveLength(128)
       await expect(loadProver({ setup })).rejects.toThrow(SetupUnavailableError)
     }
-    const absent = { blobs: new URL('./nowhere.bin', import.meta.url) }
-    await expect(loadProver({ setup: absent })).rejects.toThrow(SetupUnavailableError)
   })
+
+  it.each(['blobs', 'cells'] as const)(
+    'says by which option its file is to be named, where that is missing: %s',
+    async (half) => {
+      const nowhere = new URL('./nowhere.bin', import.meta.url)
+      const setup = { [half]: nowhere }
+      const message = `Say where it is with the option setup: { ${half} } of a prover`
+      const prover = await openProver({ workers: 1, setup })
+      for (const fail of [
+        () => loadProver({ setup }),
+        () => prover.computeCellsAndKzgProofs(blobs.zero),
+        () => loadProver({ setup: { [half]: Uint8Array.of(1) } }),
+      ]) {
+        const error: unknown = await fail().catch((error: unknown) => error)
+        expect(error).toBeInstanceOf(SetupUnavailableError)
+        expect((error as Error).message.endsWith(`. ${message}`), (error as Error).message).toBe(true)
+      }
+    },
+  )
 
   it('half of it proves blobs', async () => {
     const prover = await loadProver({ proofs: 'blobs' })

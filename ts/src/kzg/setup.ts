@@ -47,8 +47,6 @@ export interface SetupFile {
   readonly url: () => URL
   /** Its SHA-256, as the Rust crates pin it, in hex. */
   readonly hash: string
-  /** The option by which callers say where theirs is, where messages are to name it. */
-  readonly option?: string
 }
 
 /**
@@ -70,7 +68,7 @@ export const commitmentSetupFile: SetupFile = {
  * @internal
  */
 export function commitmentSetupOf(source: ReadSetupSource | undefined): SetupHalf {
-  return new SetupHalf({ ...commitmentSetupFile, option: 'commitmentSetup' }, source)
+  return new SetupHalf(commitmentSetupFile, source, 'commitmentSetup')
 }
 
 /**
@@ -81,10 +79,13 @@ export function commitmentSetupOf(source: ReadSetupSource | undefined): SetupHal
 export class SetupHalf {
   readonly #file: SetupFile
   readonly #source: URL | Uint8Array<ArrayBuffer> | undefined
+  readonly #option: string | undefined
   readonly #bytes = new Once(() => platform.lasting(() => this.#load()))
 
-  constructor(file: SetupFile, source: ReadSetupSource | undefined) {
+  /** `option`: by which callers say where theirs is, where messages are to name it. */
+  constructor(file: SetupFile, source: ReadSetupSource | undefined, option?: string) {
     this.#file = file
+    this.#option = option
     // A copy, in memory of its own.
     this.#source = source as URL | Uint8Array<ArrayBuffer> | undefined
   }
@@ -130,7 +131,7 @@ export class SetupHalf {
   }
 
   #remedy(): string {
-    return this.#file.option === undefined ? '' : `. Say where it is with the option ${this.#file.option}`
+    return this.#option === undefined ? '' : `. Say where it is with the option ${this.#option}`
   }
 
   /**

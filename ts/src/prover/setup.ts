@@ -38,8 +38,12 @@ export class Setup {
     const { blobs, cells, ...unknown } = optionsOf(sources, 'setup')
     refuseUnknown(unknown, 'setup')
     this.#halves = [
-      new SetupHalf(commitmentSetupFile, readSetupSource(blobs, 'setup.blobs')),
-      new SetupHalf(extensionFile, readSetupSource(cells, 'setup.cells')),
+      new SetupHalf(
+        commitmentSetupFile,
+        readSetupSource(blobs, 'setup.blobs'),
+        'setup: { blobs } of a prover',
+      ),
+      new SetupHalf(extensionFile, readSetupSource(cells, 'setup.cells'), 'setup: { cells } of a prover'),
     ]
   }
 
