@@ -115,6 +115,32 @@ const blobWith = (element: Uint8Array): Rlp => concat(element, blobs[1]!.subarra
 /** A number that is no field element: the order of the group. */
 const MODULUS = fromHex('73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001')
 
+/** With data of so many bytes, which the signature is not of any more. */
+const withData = (length: number): Uint8Array => withBody(withField(7, new Uint8Array(length)))
+
+describe('a long transaction', () => {
+  it('is read up to 8 MiB', async () => {
+    const longest = withData((8 << 20) - (withData(1_000_000).length - 1_000_000))
+    expect(longest).toHaveLength(8 << 20)
+    expect(await toOsakaTransaction(longest, byHeart)).toBeInstanceOf(Uint8Array)
+  })
+
+  it('is refused beyond, whatever is behind its beginning, unless that is of another type', async () => {
+    const long = withData(8 << 20)
+    const cut = withData((8 << 20) + 1 - (withData(1_000_000).length - 1_000_000))
+    for (const [reason, transaction] of [
+      ['rlp', long],
+      ['rlp', toHex(long)],
+      ['rlp', cut],
+      ['rlp', concat(cut, Uint8Array.of(0))],
+      ['rlp', `${toHex(cut)}zz`],
+      ['bad-hex', `${toHex(cut)}0`],
+      ['transaction-type', `0x02${'00'.repeat(8 << 20)}zz`],
+    ] as const)
+      await expect(toOsakaTransaction(transaction, byHeart), reason).rejects.toMatchObject({ reason })
+  })
+})
+
 describe('toOsakaTransaction refuses', () => {
   const cases: [name: string, reason: string, index: number | null, transaction: unknown][] = [
     ['a number', 'not-bytes', null, 3],

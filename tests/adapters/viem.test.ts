@@ -1,7 +1,7 @@
 /** blobcheck/adapters/viem with viem itself. */
 import { TransactionError } from 'blobcheck/adapters/osaka'
 import { toOxSidecars } from 'blobcheck/adapters/ox'
-import { toViemKzg, toViemOsakaSerializer, toViemSidecars } from 'blobcheck/adapters/viem'
+import { type BlobProver, toViemKzg, toViemOsakaSerializer, toViemSidecars } from 'blobcheck/adapters/viem'
 import { loadProver } from 'blobcheck/prover'
 import { Blobs, Secp256k1, TxEnvelopeEip4844 } from 'ox'
 import {
@@ -50,6 +50,22 @@ it('sidecars are of the blobs as they were when they were handed in', async () =
   const proving = toViemSidecars(offThread, [given])
   given.fill(0)
   expect(await proving).toEqual((await provedSidecars()).slice(0, 1))
+})
+
+it('of what is too long for a blob one byte too many is read', async () => {
+  const lengths: number[] = []
+  const seeing: BlobProver = {
+    ...offThread,
+    async blobToKzgCommitment(blob, options) {
+      lengths.push(blob.length)
+      return await offThread.blobToKzgCommitment(blob, options)
+    },
+  }
+  await expect(toViemSidecars(seeing, [blobs[0]!, new Uint8Array(1_000_000)])).rejects.toMatchObject({
+    ...{ name: 'KzgInputError', code: 'blob-length', index: 1 },
+    message: 'blob-length (index 1): must have 131072 bytes; given: more',
+  })
+  expect(lengths).toEqual([131_072, 131_073])
 })
 
 describe('viem', () => {

@@ -7,7 +7,13 @@ import { genuineView, isBytes } from '../util/bytes.ts'
 import { type Bytes, decodeHex } from '../util/hex.ts'
 import { type BlobProver, type Hex, isInputError, proveBlobs, type ProvedBlob, toHex } from './prove-blobs.ts'
 import { TransactionError } from './transaction/error.ts'
-import { areEqual, readNetworkForm, refuseAny, writeOsakaForm } from './transaction/network-form.ts'
+import {
+  areEqual,
+  MAX_TRANSACTION_BYTES,
+  readNetworkForm,
+  refuseAny,
+  writeOsakaForm,
+} from './transaction/network-form.ts'
 
 export { TransactionError, type TransactionErrorReason } from './transaction/error.ts'
 export type { BlobProver, Hex } from './prove-blobs.ts'
@@ -74,11 +80,16 @@ export async function toOsakaTransaction(
   return typeof signed === 'string' ? toHex(transaction) : transaction
 }
 
-/** The bytes as they are now: whoever handed them in may change them during the call. */
+/**
+ * The bytes as they are now: whoever handed them in may change them during the call. One byte more than the longest transaction has is as much too
+ * long as all that there are.
+ */
 function copyOf(signed: unknown): Uint8Array<ArrayBuffer> {
-  if (isBytes(signed)) return new Uint8Array(genuineView(signed))
+  const most = MAX_TRANSACTION_BYTES + 1
+  if (isBytes(signed)) return new Uint8Array(genuineView(signed).subarray(0, most))
   if (typeof signed !== 'string') throw new TransactionError('not-bytes')
-  const bytes = decodeHex(signed)
+  // An odd number of digits stays odd, and so no hex.
+  const bytes = decodeHex(signed.slice(0, 2 + 2 * most - (signed.length % 2)))
   if (bytes === null) throw new TransactionError('bad-hex')
   return bytes
 }

@@ -39,6 +39,8 @@ export type BlobProver = Pick<
   'blobToKzgCommitment' | 'computeBlobKzgProof' | 'computeCellsAndKzgProofs'
 >
 
+/** One byte more than a blob has: of what is longer no more is copied. By `BLOB_BYTES` each page would load the layouts of sidecars, too. */
+const TOO_LONG = 131_073
 /** Steps of a blob beside its commitment: one proof, or those of proofs of cells. */
 const STEPS = { 0: 1, 1: 18 } as const
 /** What makes the proofs of a blob. */
@@ -73,7 +75,7 @@ export async function proveBlobs(
   }
   // Copies: the prover reads a blob more than once, and what is returned has it, too.
   const given = Array.from(blobs as readonly Bytes[], (blob) =>
-    isBytes(blob) ? new Uint8Array(genuineView(blob)) : blob,
+    isBytes(blob) ? new Uint8Array(genuineView(blob).subarray(0, TOO_LONG)) : blob,
   )
   const end = new AbortController()
   const { either, release } = joinSignals([signal, end.signal])

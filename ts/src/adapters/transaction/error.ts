@@ -5,7 +5,7 @@
  *
  * - `not-bytes`: neither a `Uint8Array` nor a string; `bad-hex`: a string that is not `0x` and an even number of hex digits.
  * - `transaction-type`: the first byte is not `0x03`.
- * - `rlp`: the RLP is malformed or not canonical, or there are bytes behind it.
+ * - `rlp`: the RLP is malformed or not canonical, there are bytes behind it, or it is longer than 8 MiB, which no transaction is.
  * - `transaction-fields`: a field is missing, too many, or of a wrong kind or width. A transaction that was not signed lacks three.
  * - `not-network-form`: the transaction comes without its blobs, as blocks have it.
  * - `wrapper-version`: the wrapper has a version that no EIP defines.
@@ -22,7 +22,7 @@ const WORDS = {
   'not-bytes': 'a transaction is a Uint8Array, or a string of 0x hex',
   'bad-hex': 'the text is not 0x and an even number of hex digits',
   'transaction-type': 'the first byte is not 0x03, the type of blob transactions',
-  rlp: 'the RLP is malformed, not canonical, or followed by other bytes',
+  rlp: 'the RLP is malformed, not canonical, too long, or followed by other bytes',
   'transaction-fields':
     'a field is missing, too many, or of a wrong kind or width; is the transaction signed?',
   'not-network-form': 'the transaction comes without its blobs',

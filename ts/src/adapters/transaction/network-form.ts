@@ -13,6 +13,11 @@ import { type RlpItem, RlpItems } from './rlp.ts'
 const BLOB_TX_TYPE = 0x03
 /** MAX_BLOBS_PER_TX (EIP-7594), whatever a block may have. */
 const MAX_BLOBS_PER_TX = 6
+/**
+ * The longest transaction that is read, in bytes. Six blobs and what belongs to them take 0.8 MB; of data, 60 million gas, which is more than one
+ * transaction may use (EIP-7825), pay for 6 MB at the most (EIP-7623).
+ */
+export const MAX_TRANSACTION_BYTES: number = 8 << 20
 /** `wrapper_version` 1, which is its own encoding, and what stands before 48 bytes. */
 const WRAPPER_VERSION = Uint8Array.of(1)
 const POINT_HEAD = Uint8Array.of(0x80 + POINT_BYTES)
@@ -90,7 +95,7 @@ export function refuseAny<T>(
 function readWrapper(bytes: Uint8Array<ArrayBuffer>): RlpItems {
   if (bytes[0] !== BLOB_TX_TYPE) throw new TransactionError('transaction-type')
   const payload = new RlpItems(bytes.subarray(1))
-  if (payload.isEmpty) throw new TransactionError('rlp')
+  if (payload.isEmpty || bytes.length > MAX_TRANSACTION_BYTES) throw new TransactionError('rlp')
   const { isList, payload: items } = payload.next()
   if (!payload.isEmpty) throw new TransactionError('rlp')
   if (!isList) throw new TransactionError('transaction-fields')
