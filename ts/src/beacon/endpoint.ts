@@ -100,6 +100,8 @@ const DISTRUST_MS = 3_600_000
 /** One Beacon API endpoint: sends requests, keeps a record of what came of them, and says when it is best asked again. */
 export class Endpoint {
   readonly name: string
+  /** The most values of one key that it takes in a question, as far as its answers have told. */
+  mostValues: number = Number.POSITIVE_INFINITY
   readonly #base: string
   /** Without what follows `#`, which no server sees. */
   readonly #url: string

@@ -15,7 +15,13 @@ const BLOBS_JSON_FACTOR = 2.01
 /** What is around the data. */
 const SLACK_BYTES = 4_096
 
-/** Each value by a key of its own: that is what all clients understand. Nothing where there is none. */
+/**
+ * The most values of one key that all clients understand: Lodestar refuses more of them with 400 (Lodestar 9672, 9673), as its parser of
+ * queries, qs, makes no list out of the 21st.
+ */
+export const MOST_VALUES = 20
+
+/** Each value by a key of its own: up to `MOST_VALUES` of them, that is what all clients understand. Nothing where there is none. */
 function queryOf(key: string, values: readonly (number | string)[]): string {
   return values.length === 0 ? '' : `?${values.map((value) => `${key}=${value}`).join('&')}`
 }

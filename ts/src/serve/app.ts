@@ -5,7 +5,7 @@ import { abortableFetch } from './abortable-fetch.ts'
 import { type Chain, checkChain } from './chain.ts'
 import { type Faults, routeOf } from './faults/faults.ts'
 import { applyFaults } from './faults/transport.ts'
-import { type NodeName, nodeNames } from './implementations.ts'
+import { type NodeName, nodeNames, refusesQuery } from './implementations.ts'
 import { errorAnswered, errorResponse } from './routes/http.ts'
 import { addBlockRoutes } from './routes/blocks.ts'
 import { caughtUp } from './routes/catch-up.ts'
@@ -62,6 +62,11 @@ export function createBeaconApp({ chain, faults = { rules: [] }, nodesLike }: Be
     }),
   )
   app.use(applyFaults(faults, ({ req }) => [routeOf(req.path)].filter((route) => route !== null)))
+  app.use(async ({ req }, next) =>
+    refusesQuery(new URL(req.url).searchParams, nodesLike)
+      ? errorResponse(400, 'so many values of one key are no list')
+      : await next(),
+  )
   app.use(caughtUp(chain))
   addNodeRoutes(app, chain)
   addConfigRoutes(app, chain)

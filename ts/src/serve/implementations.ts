@@ -1,8 +1,9 @@
 /**
- * What today's nodes do differently. `blob_sidecars` is no longer part of the Beacon API (beacon-APIs 577), and nodes keep it until Gloas; blobs
+ * What nodes do differently. `blob_sidecars` is no longer part of the Beacon API (beacon-APIs 577), and nodes keep it until Gloas; blobs
  * of Fulu have no proofs, so that some put a stub in the sidecar.
  */
 import { COLUMNS, COLUMNS_TO_REBUILD } from '../beacon/constants.ts'
+import { MOST_VALUES } from '../beacon/routes.ts'
 import { POINT_BYTES } from '../beacon/ssz/layout.ts'
 import type { ConsensusVersion } from './chain.ts'
 import type { BlobSidecar } from './ssz/sidecars.ts'
@@ -14,7 +15,7 @@ export const nodeNames = ['grandine', 'lighthouse', 'lodestar', 'prysm', 'teku']
  * An implementation of a beacon node, for what it answers to `blob_sidecars` of a Fulu block: `lighthouse` puts the point at infinity in the
  * place of the proof (Lighthouse 8160), `teku` zeros (Teku 9394); `grandine` (Grandine 405), `lodestar` (Lodestar 8506) and `prysm` (Prysm 15879)
  * compute the proof anew. And for how it refuses blobs that it has too few columns to rebuild: `lighthouse` with 400 (Lighthouse 8595), `prysm` with 404
- * (Prysm 16091).
+ * (Prysm 16091). And for `lodestar`, which refuses more than 20 values of one key in a query with 400 (Lodestar 9672, 9673).
  */
 export type NodeName = (typeof nodeNames)[number]
 
@@ -46,4 +47,9 @@ export function refusalOfBlobs(
   const hasColumns = version === 'fulu' || version === 'gloas'
   if (like === undefined || !hasColumns || COLUMNS - lacking >= COLUMNS_TO_REBUILD) return null
   return refusals[like] ?? null
+}
+
+/** Whether such a node refuses a query with 400, for how often one of its keys is there. */
+export function refusesQuery(query: URLSearchParams, like: NodeName | undefined): boolean {
+  return like === 'lodestar' && [...query.keys()].some((key) => query.getAll(key).length > MOST_VALUES)
 }

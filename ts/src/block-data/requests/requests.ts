@@ -5,6 +5,7 @@
 import { type Endpoint, RETRY_DELAY_MS, type Send, send } from '../../beacon/endpoint.ts'
 import type { BeaconEndpoints } from '../../beacon/endpoints.ts'
 import { BeaconFailure } from '../../beacon/failure.ts'
+import { MOST_VALUES } from '../../beacon/routes.ts'
 import type { VerifierPool } from '../../verifier/worker/protocol.ts'
 import { SignalFan } from '../../util/signals.ts'
 import { backOff, sleep } from '../../util/timers.ts'
@@ -87,7 +88,7 @@ export class SidecarRequests {
     const delivered: Delivered[] = []
     let lacking = indices
     try {
-      // Ends: each attempt uses up one of few that there are for a sidecar and an endpoint.
+      // Ends: each attempt uses up one of few that there are for a sidecar and an endpoint, or is the last of so many values.
       do {
         const groups = this.#assign(lacking)
         if (groups.length === 0) break
@@ -180,10 +181,11 @@ export class SidecarRequests {
       group.tries = Math.max(group.tries, best.tries)
       groups.set(best.endpoint, group)
     }
-    return Array.from(groups, ([endpoint, { wanted, tries }]) => {
+    return Array.from(groups).flatMap(([endpoint, { wanted, tries }]) => {
       const backOffMs = tries === 0 ? 0 : backOff(tries, RETRY_DELAY_MS, Math.random)
       const waitMs = this.#isTime(endpoint.waitMs) ? endpoint.waitMs : 0
-      return { endpoint, wanted, pauseMs: Math.max(backOffMs, waitMs) }
+      const pauseMs = Math.max(backOffMs, waitMs)
+      return inParts(wanted, endpoint.mostValues).map((part) => ({ endpoint, wanted: part, pauseMs }))
     })
   }
 
@@ -221,7 +223,11 @@ export class SidecarRequests {
         },
       )
       if ('value' in reply) return this.#take(endpoint, wanted, reply.value)
-      this.#fail(endpoint, wanted, reply.failure)
+      const { failure } = reply
+      // It may be so many values alone that it refuses: it is asked again in parts, and from then on at once.
+      const isTooLong = failure.cause === 400 && wanted.length > MOST_VALUES
+      if (isTooLong) endpoint.mostValues = MOST_VALUES
+      this.#fail(endpoint, isTooLong ? [] : wanted, failure)
     } catch (error) {
       signal?.throwIfAborted()
       if (!until.aborted) throw error
@@ -272,6 +278,12 @@ export class SidecarRequests {
       this.attemptsOf(index).failed(endpoint, failure, this.#isTime(failure.retryAfterMs))
     }
   }
+}
+
+/** In parts of so many at most, each as long as the others or longer by one. */
+function inParts(indices: readonly number[], most: number): (readonly number[])[] {
+  const parts = Math.max(1, Math.ceil(indices.length / most))
+  return Array.from({ length: parts }, (_, at) => indices.filter((_index, nth) => nth % parts === at))
 }
 
 /** Lexicographic. */
