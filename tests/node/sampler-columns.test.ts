@@ -5,6 +5,7 @@ import { sampleColumns } from '../../dist/sampler/columns.js'
 import { noLinks } from '../../dist/verdict/verdict.js'
 import { range, turn } from '../support/make.ts'
 import {
+  column,
   commitments,
   errorOf,
   giving,
@@ -13,10 +14,12 @@ import {
   type Node,
   readsBlock,
   sceneOf,
+  type Truth,
   verified,
   type World,
 } from '../support/sample-context.ts'
 import { vouched } from '../support/sampled-chain.ts'
+import { listSsz } from '../support/ssz.ts'
 import { VirtualTime } from '../support/virtual-time.ts'
 
 const BLOBS = 2
@@ -316,6 +319,19 @@ describe('what is concluded', () => {
     },
   )
 
+  it('counts no column of another block against it', async () => {
+    const a = columns(() => 'other')
+    const finding = await sample({ nodes: { a }, proven: BLOBS })
+    expect(finding).toMatchObject({
+      ...{ verdict: 'unknown', reason: 'not-all-answered' },
+      endpoints: [{ verified: [], notDelivered: [] }],
+      columns: [{ reason: 'false', attempts: [{ outcome: 'false', reason: 'header-mismatch' }] }],
+    })
+    // Beside a false one of its own, or one who has none, it tells no more.
+    const lacking = { a, b: lacks }
+    expect(await sample({ nodes: lacking, proven: BLOBS })).toMatchObject({ reason: 'not-all-answered' })
+  })
+
   it('says of a block that is known what it commits to, although no column came', async () => {
     const block = { commitments: commitments(1) }
     const known = await sample({ nodes: { a: lacks }, block })
@@ -330,6 +346,86 @@ describe('what is concluded', () => {
       ...other,
       links: verified,
     })
+  })
+})
+
+describe('an answer for several blocks of a slot', () => {
+  /** Copies of each column, in this order. */
+  const copies =
+    (of: (index: number) => readonly Truth[]): Node =>
+    ({ indices }) =>
+      listSsz(indices.flatMap((index) => of(index).map((truth) => column(index, BLOBS, truth))))
+
+  it.each<[string, readonly Truth[]]>([
+    ['first', ['true', 'other']],
+    ['second', ['other', 'true']],
+    ['third', ['other', 'other', 'true']],
+    ['between', ['other', 'true', 'other']],
+  ])('has the wanted one %s, and accuses nobody', async (_where, truths) => {
+    const world = { nodes: { a: copies(() => truths), b: honest }, sizes: [4] }
+    const { asked, endpoints, told, ...finding } = await sample(world)
+    expect(finding).toMatchObject({
+      verdict: 'available',
+      confidence: { samples: 4, missing: 0, servers: 2 },
+    })
+    expect(asked).toHaveLength(2)
+    expect(endpoints[0]).toMatchObject({ refused: [], failures: [], duplicates: 2 * (truths.length - 1) })
+    expect(endpoints[0]!.verified).toHaveLength(2)
+    expect(told.filter(({ kind }) => kind === 'refused')).toEqual([])
+  })
+
+  it('has no more copies looked at than three, in one batch each', async () => {
+    let batches = 0
+    const verifying = async (): Promise<void> => void batches++
+    const nodes = { a: copies(() => ['other', 'other', 'other', 'true']) }
+    const { columns: outcomes, endpoints, told } = await sample({ nodes, verifying })
+    expect(batches).toBe(3)
+    expect(endpoints[0]).toMatchObject({ verified: [], duplicates: 3 })
+    for (const { attempts } of outcomes)
+      expect(attempts).toMatchObject([{ outcome: 'false', reason: 'header-mismatch' }])
+    expect(told.filter(({ kind }) => kind === 'refused')).toHaveLength(1)
+  })
+
+  it('names what is false of the wanted one, wherever it is, and goes on to who has it', async () => {
+    for (const truths of [
+      ['other', 'false'],
+      ['false', 'other'],
+    ] as const) {
+      const nodes = { a: copies(() => truths), b: honest }
+      const { columns: outcomes, ...finding } = await sample({ nodes, sizes: [2] })
+      expect(finding).toMatchObject({ verdict: 'available', confidence: { missing: 0, servers: 1 } })
+      expect(finding.endpoints[0]!.refused).toEqual([{ index: expect.any(Number), reason: 'proof-mismatch' }])
+      expect(outcomes.flatMap(({ attempts }) => attempts.map(({ outcome }) => outcome)).sort()).toEqual([
+        ...['false', 'verified', 'verified'],
+      ])
+      // It is evidence as it is alone.
+      expect(await sample({ nodes: { a: copies(() => truths) }, proven: BLOBS })).toMatchObject({
+        ...{ verdict: 'unavailable', reason: 'columns-missing' },
+      })
+    }
+  })
+
+  it('denies what it has of another block alone, where it has any of the wanted one and is complete', async () => {
+    const a = columns((index) => (index < 63 ? 'true' : 'other'))
+    const whole = await sample({ nodes: { a }, sizes: [128] })
+    expect(whole).toMatchObject({ verdict: 'unavailable', reason: 'columns-missing' })
+    // Cut off, it may have had them.
+    const cut: Node = async (question) => {
+      const answer = await a(question)
+      return answer instanceof Uint8Array ? answer.subarray(0, -1) : answer
+    }
+    const unknown = await sample({ nodes: { a: cut }, sizes: [128] })
+    expect(unknown).toMatchObject({ verdict: 'unknown', reason: 'not-all-answered' })
+  })
+
+  it('says nothing of what the next one sends, where our own workers crash on it', async () => {
+    const nodes = { a: copies(() => ['false', 'crashing']), b: columns(() => 'other') }
+    const { columns: outcomes } = await sample({ nodes, sizes: [2] })
+    for (const { attempts } of outcomes) {
+      const ofB = attempts.find(({ endpoint }) => endpoint === 'http://b')
+      expect(ofB).toMatchObject({ outcome: 'false', reason: 'header-mismatch' })
+    }
+    expect(outcomes.some(({ attempts }) => attempts[0]?.outcome === 'crashed')).toBe(true)
   })
 })
 

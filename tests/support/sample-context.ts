@@ -24,8 +24,11 @@ type Bytes = Uint8Array<ArrayBuffer>
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0))
 afterEach(() => void vi.restoreAllMocks())
 
-/** What the verifier says to data. `known`: a cache that outlives the session says so; `crashing`: our own workers do not survive it. */
-const truths = ['true', 'known', 'false', 'malformed', 'crashing'] as const
+/**
+ * What the verifier says to data. `known`: a cache that outlives the session says so; `crashing`: our own workers do not survive it; `other`: it is
+ * of another block.
+ */
+const truths = ['true', 'known', 'false', 'malformed', 'crashing', 'other'] as const
 export type Truth = (typeof truths)[number]
 
 export const MAX_BLOBS = 3
@@ -200,6 +203,7 @@ export function sceneOf(world: World) {
     if (truth === 'true') return { status: 'valid', links: verified }
     if (truth === 'known') return { status: 'valid', links: { ...verified, kzg: 'trusted' } }
     if (truth === 'crashing') return { status: 'error', reason: 'worker-crashed', links: noLinks }
+    if (truth === 'other') return { status: 'invalid', reason: 'header-mismatch', links: noLinks }
     const reason = truth === 'false' ? 'proof-mismatch' : 'proof-not-in-g1'
     return { status: truth === 'false' ? 'invalid' : truth, reason, links: noLinks }
   }

@@ -44,7 +44,10 @@ export interface EndpointShare {
   readonly refused: readonly { readonly index: number; readonly reason: InvalidReason | MalformedReason }[]
   /** How many columns it delivered that it had not been asked for. They are ignored. */
   readonly unrequested: number
-  /** How many further copies of a column it delivered in one answer. They are ignored. */
+  /**
+   * How many further copies of a column it delivered in one answer. Two of them are looked at where those before are refused: some nodes answer
+   * for all blocks of a slot. The others are ignored.
+   */
   readonly duplicates: number
   /** Requests that failed, and answers that could not be read, with what happened in words; the first 32. */
   readonly failures: readonly { readonly kind: FailureKind; readonly detail: string }[]

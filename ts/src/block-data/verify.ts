@@ -65,8 +65,8 @@ export async function fetchVerified(
         if (sidecar instanceof Uint8Array)
           keep({ index, source: endpoint.name, ssz: sidecar, links: verdict.links })
       } else if (verdict.status === 'invalid' || verdict.status === 'malformed') {
-        requests.refuse(one, verdict.reason)
-        notify({ kind: 'refused', column: index, endpoint: endpoint.name, reason: verdict.reason })
+        const reason = requests.refuse(one, verdict.reason)
+        if (reason !== null) notify({ kind: 'refused', column: index, endpoint: endpoint.name, reason })
         again.push(index)
       } else {
         requests.crash(one)

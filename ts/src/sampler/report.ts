@@ -15,7 +15,8 @@ import type { StageProgress } from '../util/progress.ts'
  * - `available`: everything that was chosen was delivered and verified (or as much of a larger sample as the error allows),
  *   or so much that the whole can be rebuilt. As certain as `confidence` says, and no more.
  * - `unavailable`: the block has blobs, and more than half of its 128 columns were denied by every endpoint, each in a complete answer (or were
- *   delivered, and false), so that these endpoints cannot rebuild it; before Fulu, a blob was.
+ *   delivered, and false; columns of another block count neither way, unless their sender had others of this one), so that these endpoints cannot
+ *   rebuild it; before Fulu, a blob was.
  * - `payload-not-revealed`: a block of Gloas promised a payload, and the next block builds on an older one: the payload with its blobs never
  *   became part of the chain, and its columns may never have existed. Nobody is accused of it. `payload` has the evidence.
  * - `no-blobs`: the block has none, by its proven header, or by its own list of commitments, which from Gloas on is in its bid.
@@ -44,7 +45,7 @@ export type SampleVerdict =
  *   need not keep them. `no-commitments`: no endpoint gave the block, without which nothing says what the columns of Gloas are of.
  *   `may-have-no-payload`: columns are missing, and it is not known yet whether the payload was revealed; the next block will
  *   show it. `not-all-answered`: columns are missing, and an endpoint that did not answer in time (or knew nothing of the
- *   block: 404) may have them. One that does not serve the route (`no-route`) does not count as long as another one is there. `crashed`: our own workers crashed. `unsupported-fork`: of a fork that this version does not know, or that by
+ *   block: 404, or answered with another one's columns) may have them. One that does not serve the route (`no-route`) does not count as long as another one is there. `crashed`: our own workers crashed. `unsupported-fork`: of a fork that this version does not know, or that by
  *   the network's config has not begun in that slot; or a number of blobs that no block of its time can have.
  */
 export type SampleReason =

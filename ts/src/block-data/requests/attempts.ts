@@ -7,6 +7,9 @@ import type { ColumnAttempt, MissingReason } from '../report.ts'
 /** Attempts that are listed in a report; those beyond are not. */
 const MAX_LISTED = 64
 
+/** The verifier's reason to refuse what may be true of another block. An honest node may give it, too: some answer for all blocks of a slot. */
+export const OF_ANOTHER_BLOCK: InvalidReason = 'header-mismatch'
+
 /** All requests that were made for one sidecar of a block. */
 export class SidecarAttempts {
   readonly #attempts: ColumnAttempt[] = []
@@ -16,6 +19,8 @@ export class SidecarAttempts {
   /** Whose answer was complete, and had none. */
   readonly #lackedBy = new Set<Endpoint>()
   readonly #falseOf = new Set<Endpoint>()
+  /** Whose answer was complete, and had one of another block in its place. */
+  readonly #otherOf = new Set<Endpoint>()
   #wasAnswered = false
   #wasFalse = false
   #crashed = false
@@ -34,9 +39,11 @@ export class SidecarAttempts {
     this.#list({ endpoint: endpoint.name, outcome: 'verified' })
   }
 
-  refused(endpoint: Endpoint, reason: InvalidReason | MalformedReason): void {
+  /** `isWhole`: whether the answer that it was in was complete. */
+  refused(endpoint: Endpoint, reason: InvalidReason | MalformedReason, isWhole: boolean): void {
     this.#wasAnswered = this.#wasFalse = true
-    this.#falseOf.add(endpoint)
+    if (reason !== OF_ANOTHER_BLOCK) this.#falseOf.add(endpoint)
+    else if (isWhole) this.#otherOf.add(endpoint)
     this.#done.add(endpoint)
     this.#list({ endpoint: endpoint.name, outcome: 'false', reason })
   }
@@ -63,12 +70,13 @@ export class SidecarAttempts {
     this.#list({ endpoint: endpoint.name, outcome: 'crashed', detail: 'our own workers crashed on it' })
   }
 
-  /** Whether all of these, one at least, gave a complete answer, and none of them a true sidecar. Only that is evidence that there is none. */
-  isDeniedBy(endpoints: readonly Endpoint[]): boolean {
-    return (
-      endpoints.length > 0 &&
-      endpoints.every((endpoint) => this.#lackedBy.has(endpoint) || this.#falseOf.has(endpoint))
-    )
+  /**
+   * Whether this endpoint's answer is evidence that there is none: it was complete, and had none, or a false one. One of another block in its
+   * place is evidence only of an endpoint that gave any of this block (`isOfBlock`): others may have answered about that other block alone.
+   */
+  isDeniedBy(endpoint: Endpoint, isOfBlock: boolean): boolean {
+    const isLacking = this.#lackedBy.has(endpoint) || (isOfBlock && this.#otherOf.has(endpoint))
+    return isLacking || this.#falseOf.has(endpoint)
   }
 
   /** Names of endpoints whose answer was complete, and had no such sidecar. */

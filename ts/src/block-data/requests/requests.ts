@@ -10,7 +10,7 @@ import type { VerifierPool } from '../../verifier/worker/protocol.ts'
 import { SignalFan } from '../../util/signals.ts'
 import { backOff, sleep } from '../../util/timers.ts'
 import type { InvalidReason, MalformedReason } from '../../verdict/reasons.ts'
-import { SidecarAttempts } from './attempts.ts'
+import { OF_ANOTHER_BLOCK, SidecarAttempts } from './attempts.ts'
 import { Ahead, type BlockTime, refuseForkToCome } from './fork-to-come.ts'
 import { type Entries, type Entry, type SidecarKind, splitAnswer } from './sidecars.ts'
 import { EndpointTally } from './tally.ts'
@@ -21,7 +21,12 @@ export interface Delivered {
   readonly sidecar: Entry['sidecar']
   readonly bytes: number
   readonly endpoint: Endpoint
+  /** Whether the answer that it was in was complete, as far as can be told. */
+  readonly isWhole: boolean
 }
+
+/** Why a sidecar was refused. */
+type Refusal = InvalidReason | MalformedReason
 
 /** Which sidecars of which block are requested, of whom, and until when. */
 export interface SidecarRequestsOptions {
@@ -52,6 +57,12 @@ interface Group {
   readonly pauseMs: number
 }
 
+/**
+ * So many copies of a sidecar of one answer are looked at. More than one is of an honest node that answers for all blocks of a slot, as Teku does
+ * where a proposer has made several.
+ */
+const MOST_COPIES = 3
+
 const cutShort = new BeaconFailure('truncated', 'the list may have been longer: its end is missing')
 const late = new BeaconFailure('timeout', 'there was no complete answer by the block’s deadline')
 
@@ -65,6 +76,10 @@ export class SidecarRequests {
   readonly #ahead = new Ahead()
   /** Who does not serve the route (`no-route`): it is asked for nothing more, and denies nothing. */
   readonly #withoutRoute = new Set<Endpoint>()
+  /** What came and was not looked at yet, by index: further copies of an answer. */
+  readonly #spare = new Map<number, Delivered[]>()
+  /** Why copies were refused on which another one follows. */
+  readonly #refusals = new Map<number, Refusal[]>()
 
   constructor(options: SidecarRequestsOptions) {
     this.#options = options
@@ -85,11 +100,12 @@ export class SidecarRequests {
   async fetch(indices: readonly number[]): Promise<Delivered[]> {
     const { until } = this.#options
     const fan = new SignalFan(until)
-    const delivered: Delivered[] = []
-    let lacking = indices
+    const delivered = indices.flatMap((index) => this.#spare.get(index)?.splice(0, 1) ?? [])
+    let lacking = without(indices, delivered)
+    delivered.forEach(this.#options.onFetched)
     try {
       // Ends: each attempt uses up one of few that there are for a sidecar and an endpoint, or is the last of so many values.
-      do {
+      while (lacking.length > 0) {
         const groups = this.#assign(lacking)
         if (groups.length === 0) break
         // Nobody waits for those who want to be left alone while others can be asked: what is theirs is shared out anew.
@@ -98,9 +114,9 @@ export class SidecarRequests {
         const wave = due.map((group) => fan.run((signal) => this.#ask(group, signal)))
         const came = (await Promise.all(wave)).flat()
         delivered.push(...came)
-        const there = new Set(came.map(({ index }) => index))
-        lacking = lacking.filter((index) => !there.has(index))
-      } while (lacking.length > 0 && !until.aborted)
+        lacking = without(lacking, came)
+        if (until.aborted) break
+      }
     } finally {
       fan.release()
     }
@@ -111,6 +127,8 @@ export class SidecarRequests {
   accept({ index, endpoint }: Delivered): void {
     this.attemptsOf(index).delivered(endpoint)
     this.#tallies.get(endpoint)?.verify(index)
+    this.#spare.delete(index)
+    this.#refusals.delete(index)
     this.knowFork()
   }
 
@@ -123,21 +141,37 @@ export class SidecarRequests {
     this.#ahead.contradict()
   }
 
-  /** The verifier refused it. Whoever sent it is not asked for it again, and last for anything else. */
-  refuse({ index, endpoint }: Delivered, reason: InvalidReason | MalformedReason): void {
-    this.attemptsOf(index).refused(endpoint, reason)
+  /**
+   * The verifier refused it. Whoever sent it is not asked for it again, and last for anything else: the reason that is told. Null where another
+   * copy of the same answer is to be looked at first (`fetch` gives it): that of two blocks, one is the wanted one.
+   */
+  refuse({ index, endpoint, isWhole }: Delivered, refusal: Refusal): Refusal | null {
+    const refusals = [...(this.#refusals.get(index) ?? []), refusal]
+    this.#refusals.set(index, refusals)
+    if (this.#spare.get(index)?.[0]?.endpoint === endpoint) return null
+    this.#refusals.delete(index)
+    const reason = refusals.find((one) => one !== OF_ANOTHER_BLOCK) ?? refusal
+    this.attemptsOf(index).refused(endpoint, reason, isWhole)
     this.#tallies.get(endpoint)?.refuse({ index, reason })
     endpoint.failed(new BeaconFailure('invalid', `${this.#options.kind.delivery} ${index}: ${reason}`))
+    return reason
   }
 
   /** Our own workers crashed on it, so that another endpoint is asked for it. */
   crash({ index, endpoint }: Delivered): void {
+    this.#refusals.delete(index)
     this.attemptsOf(index).crashed(endpoint)
   }
 
-  /** Whether everyone who serves the route, one at least, gave a complete answer about a sidecar, and nobody a true one. */
+  /**
+   * Whether everyone who serves the route, one at least, gave a complete answer about a sidecar, or a false one, and nobody a true one. Only
+   * that is evidence that there is none.
+   */
   isDenied(index: number): boolean {
-    return this.attemptsOf(index).isDeniedBy(this.#serving)
+    const serving = this.#serving
+    const attempts = this.attemptsOf(index)
+    const isOfBlock = (endpoint: Endpoint): boolean => this.#tallies.get(endpoint)?.isOfBlock === true
+    return serving.length > 0 && serving.every((one) => attempts.isDeniedBy(one, isOfBlock(one)))
   }
 
   get #serving(): readonly Endpoint[] {
@@ -245,10 +279,18 @@ export class SidecarRequests {
     const tally = this.#tallies.get(endpoint) ?? new EndpointTally(endpoint.name)
     const open = new Set(wanted)
     const delivered: Delivered[] = []
+    const copies = new Map<number, number>()
     for (const { index, sidecar, bytes } of entries) {
-      if (index === null || !wanted.includes(index)) tally.unrequested++
-      else if (!open.delete(index)) tally.duplicates++
-      else delivered.push({ index, sidecar, bytes, endpoint })
+      if (index === null || !wanted.includes(index)) {
+        tally.unrequested++
+        continue
+      }
+      const copy = { index, sidecar, bytes, endpoint, isWhole: incomplete === null && !mayBeCut }
+      const nth = copies.get(index) ?? 0
+      copies.set(index, nth + 1)
+      if (nth > 0) tally.duplicates++
+      if (open.delete(index)) delivered.push(copy)
+      else if (nth < MOST_COPIES) this.#spare.set(index, [...(this.#spare.get(index) ?? []), copy])
     }
     if (incomplete !== null) {
       endpoint.failed(incomplete)
@@ -278,6 +320,12 @@ export class SidecarRequests {
       this.attemptsOf(index).failed(endpoint, failure, this.#isTime(failure.retryAfterMs))
     }
   }
+}
+
+/** Those of which none of these is. */
+function without(indices: readonly number[], delivered: readonly Delivered[]): readonly number[] {
+  const there = new Set(delivered.map(({ index }) => index))
+  return indices.filter((index) => !there.has(index))
 }
 
 /** In parts of so many at most, each as long as the others or longer by one. */

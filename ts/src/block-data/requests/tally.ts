@@ -38,6 +38,11 @@ export class EndpointTally {
     this.#notDelivered.add(index)
   }
 
+  /** Whether anything that it delivered was verified. */
+  get isOfBlock(): boolean {
+    return this.#verified.size > 0
+  }
+
   /** Whether it lacked something that it was asked for. */
   get isLacking(): boolean {
     return this.#notDelivered.size > 0
