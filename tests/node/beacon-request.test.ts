@@ -189,7 +189,7 @@ describe('a `fetch` that is not the platform’s', () => {
     ['a stream of another kind', { pipe: () => {} }],
   ])('and has no stream is read as a whole: its body is %s', async (_, body) => {
     const answer = await asked({ ...bare(whole(three.buffer)), body })
-    expect(answer).toEqual({ form: 'ssz', version: null, body: three })
+    expect(answer).toEqual({ status: 200, form: 'ssz', version: null, body: three })
     // The body may be transferred to a worker, and the caller may give the same buffer again.
     expect(answer.body.buffer).not.toBe(three.buffer)
   })
@@ -234,7 +234,7 @@ describe('a `fetch` that is not the platform’s', () => {
   it('may give a Response and no promise, and headers that say `undefined`', async () => {
     await expect(asked(Response.json({}))).resolves.toMatchObject({ form: 'json', version: null })
     await expect(asked({ ...bare(whole(three.buffer)), headers: new Map() })).resolves.toEqual({
-      ...{ form: 'ssz', version: null, body: three },
+      ...{ status: 200, form: 'ssz', version: null, body: three },
     })
   })
 

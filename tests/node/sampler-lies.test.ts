@@ -416,6 +416,27 @@ describe('a server that', () => {
     }
   })
 
+  it.each([203, 206])(
+    'answers with status %i denies nothing by it, and what it has is taken',
+    async (status) => {
+      const json = '{"version":"fulu","data":[]}'
+      const { alone } = await run((_said, _request, response) => {
+        response.writeHead(status, { 'content-type': 'application/json' }).end(json)
+      })
+      expect(alone).toMatchObject({ verdict: 'unknown', reason: 'unreachable' })
+      expect(alone.endpoints[0]).toMatchObject({
+        ...{ notDelivered: [], refused: [] },
+        failures: [{ kind: 'malformed', detail: `status ${status}, and not all of it` }],
+      })
+      const whole = await startServer(columnOracle([block]), (said, request, response) =>
+        plainly({ ...said, status: said.status ?? status }, request, response),
+      )
+      const report = await samplerFor(block, whole.url, fewTerms).sampleBlock('head')
+      expectSound(report)
+      expect(report).toMatchObject({ verdict: 'available', endpoints: [{ failures: [] }] })
+    },
+  )
+
   it('sends lists that are none is named for it', async () => {
     const [a, b] = [block.columns[1]!, block.columns[2]!]
     const list = listSsz([a, b])

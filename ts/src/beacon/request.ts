@@ -34,6 +34,8 @@ const ACCEPT_JSON = 'application/json'
 
 /** An answer as it came over the wire. */
 export interface BeaconAnswer {
+  /** From 200 to 299; as 200 where it is left out, since it came over no wire. What an answer lacks is denied by 200 alone. */
+  readonly status?: number
   readonly form: 'ssz' | 'json'
   /** `Eth-Consensus-Version`, or null: browsers hide it where the server does not expose it. */
   readonly version: string | null
@@ -94,7 +96,8 @@ export async function request(url: string, terms: RequestOptions): Promise<Beaco
         'malformed',
         `an empty answer, of status ${response.status} and type ${type || 'unknown'}`,
       )
-    return { form: formOf(type, body), version: response.headers.get('eth-consensus-version') ?? null, body }
+    const version = response.headers.get('eth-consensus-version') ?? null
+    return { status: response.status, form: formOf(type, body), version, body }
   }
   const late = (): BeaconFailure => new BeaconFailure('timeout', `no complete answer in ${timeoutMs} ms`)
   try {

@@ -274,24 +274,28 @@ export class SidecarRequests {
   #take(
     endpoint: Endpoint,
     wanted: readonly number[],
-    { entries, incomplete, mayBeCut }: Entries,
+    { entries, incomplete: cut, mayBeCut, status }: Entries,
   ): Delivered[] {
     const tally = this.#tallies.get(endpoint) ?? new EndpointTally(endpoint.name)
     const open = new Set(wanted)
     const delivered: Delivered[] = []
     const copies = new Map<number, number>()
+    const isWhole = cut === null && !mayBeCut && status === 200
     for (const { index, sidecar, bytes } of entries) {
       if (index === null || !wanted.includes(index)) {
         tally.unrequested++
         continue
       }
-      const copy = { index, sidecar, bytes, endpoint, isWhole: incomplete === null && !mayBeCut }
+      const copy = { index, sidecar, bytes, endpoint, isWhole }
       const nth = copies.get(index) ?? 0
       copies.set(index, nth + 1)
       if (nth > 0) tally.duplicates++
       if (open.delete(index)) delivered.push(copy)
       else if (nth < MOST_COPIES) this.#spare.set(index, [...(this.#spare.get(index) ?? []), copy])
     }
+    const isDenial = status === 200 || open.size === 0
+    const incomplete =
+      cut ?? (isDenial ? null : new BeaconFailure('malformed', `status ${status}, and not all of it`))
     if (incomplete !== null) {
       endpoint.failed(incomplete)
       this.#fail(endpoint, [...open], incomplete)

@@ -80,6 +80,8 @@ export interface Entries {
    * it was cut before the first byte cannot be told, unless by its `content-length` (beacon/request.ts).
    */
   readonly mayBeCut: boolean
+  /** The status of the answer: what lacks in one that is not 200, as 206 (partial content), is not denied by it. */
+  readonly status: number
 }
 
 /**
@@ -113,6 +115,7 @@ export async function splitAnswer(
     entries,
     incomplete: cut === 0 ? null : malformed(detail),
     mayBeCut: answer.form === 'ssz' && kind.canEndAnywhere,
+    status: answer.status ?? 200,
   }
 }
 
