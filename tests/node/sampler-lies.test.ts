@@ -386,7 +386,7 @@ describe('a server that', () => {
     const report = await samplerFor(block, server.url, fewTerms).sampleBlock('head')
     expectSound(report)
     // The same answer in JSON could not be parsed.
-    expect(report).toMatchObject({ verdict: 'unknown', reason: 'unreachable' })
+    expect(report).toMatchObject({ verdict: 'unknown', reason: 'not-all-answered' })
     const [share] = report.endpoints
     expect(share).toMatchObject({ refused: [], notDelivered: [], failures: [{ kind: 'malformed' }] })
     expect(share!.verified).toHaveLength(5)
@@ -398,7 +398,7 @@ describe('a server that', () => {
       damaging,
     )
     const unknown = await samplerFor(block, lacking.url, fewTerms).sampleBlock('head')
-    expect(unknown).toMatchObject({ verdict: 'unknown', reason: 'unreachable' })
+    expect(unknown).toMatchObject({ verdict: 'unknown', reason: 'not-all-answered' })
     // An honest one beside it is asked for the rest.
     const honest = await startServer(columnOracle([block]))
     const beside = await samplerFor(block, [server.url, honest.url], fewTerms).sampleBlock('head')

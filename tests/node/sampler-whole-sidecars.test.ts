@@ -144,7 +144,7 @@ describe('what is concluded where some are missing', () => {
     const b = sidecars((index) => (index === 0 ? 'true' : 'refused'))
     const { questions, ...finding } = await fetchWhole({ nodes: { a, b }, proven: 2 })
     expect(questions.slice(0, 2)).toEqual([[0], [1]])
-    expect(finding).toMatchObject({ verdict: 'unknown', reason: 'unreachable' })
+    expect(finding).toMatchObject({ verdict: 'unknown', reason: 'not-all-answered' })
     expect(finding.commitments).toHaveLength(1)
   })
 })

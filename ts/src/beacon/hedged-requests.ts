@@ -11,8 +11,14 @@ import { BeaconFailure } from './failure.ts'
 const HEDGE_MS = 1_000
 
 /** Why requests end that were begun later than the one that was answered: nothing can be said of those endpoints. */
-const unneeded = new DOMException('another endpoint has answered', 'AbortError')
+export const unneeded: DOMException = new DOMException('another endpoint has answered', 'AbortError')
 const ignore = (): void => {}
+
+/** Why a request ends that was begun so long ago, as `performance.now()` tells the time, when a later one is answered. */
+export function overtaken(startedAt: number): BeaconFailure {
+  const ms = Math.round(performance.now() - startedAt)
+  return new BeaconFailure('timeout', `no complete answer in ${ms} ms, when another endpoint had one`)
+}
 
 /** A request to one endpoint that has not ended. */
 interface PendingRequest<T> {
@@ -145,9 +151,7 @@ export class HedgedRequests<T> {
   async #overtake(answered: PendingRequest<T>): Promise<void> {
     for (const { abort, endpoint, hasAnswered, reply, startedAt } of this.#pending) {
       if (hasAnswered || startedAt > answered.startedAt) continue
-      const ms = Math.round(performance.now() - startedAt)
-      const detail = `no complete answer in ${ms} ms, when another endpoint had one`
-      const failure = new BeaconFailure('timeout', detail)
+      const failure = overtaken(startedAt)
       abort(failure)
       const ended = await reply.catch(ignore) // by then it is in the endpoint's report
       if (!(ended && 'failure' in ended && ended.isUnsent)) this.#onFailure(endpoint, failure)

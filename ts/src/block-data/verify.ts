@@ -47,33 +47,39 @@ export async function fetchVerified(
 ): Promise<void> {
   const { notify, timings } = context
   let wanted = indices
-  while (wanted.length > 0) {
-    const began = performance.now()
-    const delivered = await requests.fetch(wanted)
-    const fetched = performance.now()
-    timings.fetchMs += fetched - began
-    const items = delivered.map(({ sidecar, endpoint }) => ({ sidecar, source: endpoint.name }))
-    const verdicts = await verifySidecars(requests.kind, items, context)
-    timings.verifyMs += performance.now() - fetched
-    const again: number[] = []
-    for (const [at, one] of delivered.entries()) {
-      const { index, endpoint, sidecar } = one
-      const verdict = verdicts[at] ?? crashed()
-      if (verdict.status === 'valid') {
-        requests.accept(one)
-        // The verifier takes nothing else.
-        if (sidecar instanceof Uint8Array)
-          keep({ index, source: endpoint.name, ssz: sidecar, links: verdict.links })
-      } else if (verdict.status === 'invalid' || verdict.status === 'malformed') {
-        const reason = requests.refuse(one, verdict.reason)
-        if (reason !== null) notify({ kind: 'refused', column: index, endpoint: endpoint.name, reason })
-        again.push(index)
-      } else {
-        requests.crash(one)
-        again.push(index)
+  try {
+    while (wanted.length > 0) {
+      const began = performance.now()
+      const delivered = await requests.fetch(wanted)
+      const fetched = performance.now()
+      timings.fetchMs += fetched - began
+      const items = delivered.map(({ sidecar, endpoint }) => ({ sidecar, source: endpoint.name }))
+      const verdicts = await verifySidecars(requests.kind, items, context)
+      timings.verifyMs += performance.now() - fetched
+      // Before any of it is told: who was silent until here is part of what became of a sidecar.
+      if (verdicts.every(({ status }) => status === 'valid')) await requests.end()
+      const again: number[] = []
+      for (const [at, one] of delivered.entries()) {
+        const { index, endpoint, sidecar } = one
+        const verdict = verdicts[at] ?? crashed()
+        if (verdict.status === 'valid') {
+          requests.accept(one)
+          // The verifier takes nothing else.
+          if (sidecar instanceof Uint8Array)
+            keep({ index, source: endpoint.name, ssz: sidecar, links: verdict.links })
+        } else if (verdict.status === 'invalid' || verdict.status === 'malformed') {
+          const reason = requests.refuse(one, verdict.reason)
+          if (reason !== null) notify({ kind: 'refused', column: index, endpoint: endpoint.name, reason })
+          again.push(index)
+        } else {
+          requests.crash(one)
+          again.push(index)
+        }
       }
+      wanted = again
     }
-    wanted = again
+  } finally {
+    await requests.end()
   }
 }
 

@@ -140,7 +140,8 @@ function conclude(
   const missing = new Set(outcomes.map(({ reason }) => reason))
   if (missing.has('crashed')) return ['unknown', 'crashed']
   if (isToCome) return ['unknown', 'unsupported-fork']
-  if (!missing.has('false') && !missing.has('not-delivered')) return ['unknown', 'unreachable']
+  if (!missing.has('false') && !missing.has('not-delivered'))
+    return ['unknown', verified > 0 ? 'not-all-answered' : 'unreachable']
   if (proven === null && committed === 0) return ['unknown', 'may-have-no-blobs']
   if (parts.schedule.isExpired(header.slot, parts.now())) return ['unknown', 'expired']
   if (denied <= mostDenied) return ['unknown', 'not-all-answered']

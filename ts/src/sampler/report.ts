@@ -40,12 +40,12 @@ export type SampleVerdict =
  * - `payload-not-revealed`: as the verdict says.
  * - `proven-empty`: `blob_gas_used` is 0, or the block (from Gloas on the bid in it) has no commitments. `before-deneb`: there were no blobs yet.
  *   `empty-slot`: the slot has no block.
- * - `no-header`: it is not known which block that is. `unreachable`: no endpoint gave an answer. `may-have-no-blobs`: nothing
+ * - `no-header`: it is not known which block that is. `unreachable`: no endpoint gave an answer that could be used. `may-have-no-blobs`: nothing
  *   was delivered, and whether there is anything is not proven, since no execution header says it and no endpoint gave the block. `expired`: columns are missing of a block so old that nodes
  *   need not keep them. `no-commitments`: no endpoint gave the block, without which nothing says what the columns of Gloas are of.
  *   `may-have-no-payload`: columns are missing, and it is not known yet whether the payload was revealed; the next block will
  *   show it. `not-all-answered`: columns are missing, and an endpoint that did not answer in time (or knew nothing of the
- *   block: 404, or answered with another one's columns) may have them. One that does not serve the route (`no-route`) does not count as long as another one is there. `crashed`: our own workers crashed. `unsupported-fork`: of a fork that this version does not know, or that by
+ *   block: 404, or answered with another one's columns) may have them; so it is where some columns were verified, and nobody answered for the others. One that does not serve the route (`no-route`) does not count as long as another one is there. `crashed`: our own workers crashed. `unsupported-fork`: of a fork that this version does not know, or that by
  *   the network's config has not begun in that slot; or a number of blobs that no block of its time can have.
  */
 export type SampleReason =

@@ -24,6 +24,8 @@ export class SidecarAttempts {
   #wasAnswered = false
   #wasFalse = false
   #crashed = false
+  /** Whether one was verified. */
+  isThere = false
 
   get attempts(): readonly ColumnAttempt[] {
     return this.#attempts
@@ -37,6 +39,7 @@ export class SidecarAttempts {
 
   delivered(endpoint: Endpoint): void {
     this.#list({ endpoint: endpoint.name, outcome: 'verified' })
+    this.isThere = true
   }
 
   /** `isWhole`: whether the answer that it was in was complete. */
@@ -98,6 +101,8 @@ export class SidecarAttempts {
   }
 
   #list(attempt: ColumnAttempt): void {
-    if (this.#attempts.length < MAX_LISTED) this.#attempts.push(attempt)
+    // What ends once another one's is there was begun before that.
+    if (this.#attempts.length < MAX_LISTED)
+      this.#attempts.splice(this.#attempts.length - Number(this.isThere), 0, attempt)
   }
 }

@@ -80,7 +80,7 @@ export interface Entries {
    * it was cut before the first byte cannot be told, unless by its `content-length` (beacon/request.ts).
    */
   readonly mayBeCut: boolean
-  /** The status of the answer: what lacks in one that is not 200, as 206 (partial content), is not denied by it. */
+  /** The status of the answer: what one of another than 200 lacks, as of 206 (partial content), it does not deny. */
   readonly status: number
 }
 

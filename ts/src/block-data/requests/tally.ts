@@ -20,6 +20,8 @@ export class EndpointTally {
   bytes = 0
   unrequested = 0
   duplicates = 0
+  /** Whether its last request failed. */
+  isFailing = false
 
   constructor(endpoint: string) {
     this.#endpoint = endpoint
@@ -53,6 +55,7 @@ export class EndpointTally {
   }
 
   fail({ kind, message }: Pick<BeaconFailure, 'kind' | 'message'>): void {
+    this.isFailing = true
     if (this.#failures.length < MAX_LISTED) this.#failures.push({ kind, detail: message })
   }
 

@@ -94,7 +94,8 @@ function conclude(
   const isDenied = lacking.some((at) => requests.isDenied(at))
   const missing = new Set(lacking.map((at) => requests.attemptsOf(at).missing))
   if (missing.has('crashed')) return ['unknown', 'crashed']
-  if (!missing.has('false') && !missing.has('not-delivered')) return ['unknown', 'unreachable']
+  if (!missing.has('false') && !missing.has('not-delivered'))
+    return ['unknown', verified > 0 ? 'not-all-answered' : 'unreachable']
   if (count === null) return ['unknown', 'may-have-no-blobs']
   if (parts.schedule.isExpired(header.slot, parts.now())) return ['unknown', 'expired']
   if (!isDenied) return ['unknown', 'not-all-answered']
