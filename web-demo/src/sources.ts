@@ -22,6 +22,10 @@ const PATIENCE_MS = 3_000
 // Some engines ask once for a module in the life of a page, also where it did not come.
 const AGAIN = 'Choose it once more to try again; if that does not help, load the page anew.'
 
+/** To load the page anew helps nobody then. */
+const NO_NETWORK =
+  'This could not be loaded: there is no network, and this browser has not kept it. Choose it once more when there is one.'
+
 /** `openInstrument`: the instrument, as soon as it is there; each call after one that failed tries again. */
 export function offerSources(openInstrument: () => Promise<Instrument>): void {
   const params = new URLSearchParams(location.search)
@@ -42,7 +46,7 @@ export function offerSources(openInstrument: () => Promise<Instrument>): void {
     const giveUp = (why: string): void => {
       if (mounted.has(name)) return
       loading.delete(name)
-      root.textContent = `${why} ${AGAIN}`
+      root.textContent = navigator.onLine ? `${why} ${AGAIN}` : NO_NETWORK
     }
     const watch = new Watch(({ message }) => giveUp(`${message}. ${HELD_UP}`))
     watch.expect('What this takes has not come')

@@ -144,6 +144,20 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     await page.waitForFunction(() => document.querySelector('blob-grid')!.counts.valid === 768)
   })
 
+  it('says of what it has not kept that there is no network, and loads it when there is one', async () => {
+    const { page } = await demo.visitor.open()
+    await demo.visitor.context.setOffline(true)
+    const file = page.getByRole('tab', { name: 'File' })
+    await file.click()
+    await page.waitForSelector('#panel-file:text("This could not be loaded")')
+    expect(await page.textContent('#panel-file')).toBe(
+      'This could not be loaded: there is no network, and this browser has not kept it. Choose it once more when there is one.',
+    )
+    await demo.visitor.context.setOffline(false)
+    await file.click()
+    await page.waitForSelector('#file-pick', { state: 'attached' })
+  })
+
   it('takes a file that is dropped, where its instrument could not be loaded at first', async () => {
     const { page } = await demo.visitor.newPage()
     await page.route('**/assets/instrument-*.js', (route) => route.abort())
