@@ -253,6 +253,26 @@ it('a worker that takes the place of a dead one reads what the dead one had', as
   }
 })
 
+it('a worker that dies at its work has no tables any more, and those of the next one stay, however often that happens', async () => {
+  const threads = await watchThreads()
+  try {
+    const prover = await openKeeping(filledStore(), 1)
+    for (let round = 0; round < 3; round++) {
+      await prover.prepare()
+      expect(prover.tables?.parts).toEqual(all('kept'))
+      let died: Promise<void> | undefined
+      const onProgress = (): void => void (died ??= threads.killAll())
+      expect(await prover.computeCellsAndKzgProofs(blobs.noise, { onProgress })).toEqual(expected)
+      await died
+      const { parts } = prover.tables!
+      expect(new Set(parts)).toEqual(new Set(['absent', 'kept']))
+    }
+    expect(warnings.map(({ code }) => code)).toEqual(['worker-crashed'])
+  } finally {
+    threads.stop()
+  }
+})
+
 it('tables that are not kept are worked out, and there are none where none are asked for', async () => {
   const prover = await openProver({ workers: 1, precompute: { ...shape, keep: false } })
   await prover.prepare()

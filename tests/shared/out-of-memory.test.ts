@@ -1,14 +1,16 @@
 /** Modules that get no more memory: what can be verified with what there is, is, and of the rest nothing is said. */
-import { createVerifier, type Verdict, WasmUnavailableError } from 'blobcheck'
+import { createVerifier, type Verdict, type Warning, WasmUnavailableError } from 'blobcheck'
 import { loadBeacon, SszError } from 'blobcheck/beacon'
 import { type Kzg, loadKzg } from 'blobcheck/kzg'
 import { LightClient, loadLightClientSpec } from 'blobcheck/light-client'
-import { createProver, loadProver } from 'blobcheck/prover'
+import { type CellsAndKzgProofs, createProver, loadProver } from 'blobcheck/prover'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { makeBadBlob, makeBlob, type MadeBlob, range } from '../support/make.ts'
 import { concat } from '../support/bytes.ts'
 import { readAssetBytes, readKzgModule, readVerifierModule, withPages } from '../support/modules.ts'
+import { blobs } from '../support/prover-blobs.ts'
 import { handChain } from '../support/served.ts'
+import { watchThreads } from '../support/threads.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -18,6 +20,8 @@ const SMALL = 30
 const TOO_SMALL = 20
 /** The prover can be tried out, and has no room for its setup. */
 const PROVER = 24
+/** The prover can prove, and has no room for a part of its tables, or for some of them. */
+const [NO_PART, SOME_PARTS] = [128, 230]
 /** The module cannot even be tried out. */
 const NONE = 17
 
@@ -151,6 +155,50 @@ it('a prover’s setup that there is no memory for throws what is documented', a
     const loading = loadProver({ kernel: 'simd128', wasm: { simd128: withPages(simd128, PROVER) } })
     await expect(loading).rejects.toThrow(WasmUnavailableError)
   }
+})
+
+/** Of a worker with all the memory that it wants. */
+async function expectedProofs(): Promise<CellsAndKzgProofs> {
+  const prover = await createProver({ workers: 1 })
+  try {
+    return await prover.computeCellsAndKzgProofs(blobs.noise)
+  } finally {
+    await prover.dispose()
+  }
+}
+
+describe.each([
+  [1, NO_PART],
+  [2, NO_PART],
+  [1, SOME_PARTS],
+  [2, SOME_PARTS],
+])('a prover’s tables that %i workers have no memory for, with %i pages each', (workers, pages) => {
+  it('are given up, which is said, and it proves without them', async () => {
+    const simd128 = withPages(await readAssetBytes('prover_simd128.wasm'), pages)
+    const expected = await expectedProofs()
+    const warnings: Warning[] = []
+    const prover = await createProver({
+      ...{ workers, kernel: 'simd128', wasm: { simd128 }, precompute: { rows: 1, width: 7 } },
+      onWarning: (warning) => warnings.push(warning),
+    })
+    const threads = await watchThreads()
+    try {
+      await prover.prepare()
+      const proofs = await prover.computeCellsAndKzgProofs(blobs.noise)
+      // Each crash takes a worker, and another one takes its place.
+      const { started } = threads
+      expect(started).toBeGreaterThanOrEqual(2)
+      await prover.prepare()
+      expect(await prover.computeCellsAndKzgProofs(blobs.noise)).toEqual(proofs)
+      expect(proofs).toEqual(expected)
+      expect(threads.started).toBe(started)
+      expect(prover.tables?.parts).toEqual(range(16).map(() => 'absent'))
+      expect(warnings.map(({ code }) => code)).toEqual(['worker-crashed', 'no-tables'])
+    } finally {
+      threads.stop()
+      await prover.dispose()
+    }
+  })
 })
 
 describe('the specification’s functions', () => {

@@ -197,7 +197,8 @@ function asyncProverOf(
     abortable(disposed.signal, () =>
       abortable(
         call.signal,
-        async () => await work(new CallTasks(pool, halves === 0 ? [] : await setup.halves(halves), call)),
+        async () =>
+          await work(new CallTasks(pool, halves === 0 ? [] : await setup.halves(halves), call, tables)),
       ),
     ).finally(() => (call.isOver = true))
   const answerTo = (tasks: CallTasks, question: Question): Promise<Uint8Array<ArrayBuffer>> =>

@@ -1,10 +1,12 @@
 /** One call of a prover off the calling thread: its options, once they are known to make sense, its progress, and its tasks. */
 import type { Remote } from '../vendor/comlink.ts'
 import { type Given, inputError } from '../kzg/input-words.ts'
-import type { Pool, TaskOptions } from '../runtime/pool/pool.ts'
+import { WorkerCrashed } from '../runtime/errors.ts'
+import { type Pool, retryOptions, type TaskOptions } from '../runtime/pool/pool.ts'
 import { notify } from '../util/notify.ts'
 import { type ProverCallOptions, type ProverProgress, readCallOptions } from './options.ts'
 import { SetupUnavailableError } from './setup.ts'
+import type { WorkerTables } from './tables/worker-tables.ts'
 import type { ProofOutcome, ProverApi } from './worker/protocol.ts'
 
 /** A call's options, read. */
@@ -42,25 +44,42 @@ export class CallTasks {
   /** Those that the tasks need. */
   readonly #halves: readonly Uint8Array[]
   readonly #call: Call
+  readonly #tables: WorkerTables | null
 
-  constructor(pool: Pool<ProverApi>, halves: readonly Uint8Array[], call: Call) {
+  constructor(pool: Pool<ProverApi>, halves: readonly Uint8Array[], call: Call, tables: WorkerTables | null) {
     this.#pool = pool
     this.#halves = halves
     this.#call = call
+    this.#tables = tables
   }
 
   /**
-   * Runs a task, on a worker that has the setup by then. Rejects with `WorkerCrashed` after two attempts, the signal's reason,
-   * `DisposedError` and `SetupUnavailableError`.
+   * Runs a task, on a worker that has the setup by then. Rejects with `WorkerCrashed` after two attempts, and one more where the tables were given
+   * up with the second, the signal's reason, `DisposedError` and `SetupUnavailableError`.
    */
   async run<T>(task: (api: Remote<ProverApi>) => PromiseLike<T>, options?: TaskOptions): Promise<T> {
+    const tables = this.#tables
+    let worker: Remote<ProverApi> | undefined
+    let hadTables = false
+    const crashed = (): void => {
+      if (worker !== undefined) tables?.lose(worker)
+    }
     // Returned, not thrown: what throws in a task is taken for a crash.
     const guarded = async (api: Remote<ProverApi>): Promise<Begun<T>> => {
+      // The one of the attempt before, where there was one.
+      crashed()
+      worker = api
+      hadTables = !!tables?.shape
       if (this.#call.isOver || this.#call.signal?.aborted) return 'aborted'
       if (!(await this.#giveSetup(api))) return 'no-setup'
       return { value: await task(api) }
     }
-    const done = await this.#pool.runTwice(guarded, options)
+    const done = await this.#pool.runTwice(guarded, options).catch(async (error: unknown) => {
+      if (!(error instanceof WorkerCrashed)) throw error
+      crashed()
+      if (!hadTables || tables?.shape) throw error
+      return await this.#pool.run(guarded, retryOptions)
+    })
     // Where the call has ended, nobody hears of it.
     if (done === 'aborted') throw this.#call.signal?.reason
     if (done === 'no-setup') throw new SetupUnavailableError("it is not Ethereum's")

@@ -58,7 +58,7 @@ export async function proveCells(
   // The first 64 cells are the blob.
   const blob = cells.slice(0, BLOB_BYTES)
   const sums = new Uint8Array(PARTS * PART_BYTES)
-  const shares = sharesOf(workers, tables !== null).map(async ({ first, end, on }) => {
+  const shares = sharesOf(workers, !!tables?.shape).map(async ({ first, end, on }) => {
     const options = on === undefined ? {} : { on }
     const part = await tasks.ask(async (api) => {
       await tables?.supply(api, first, end)

@@ -9,8 +9,15 @@ export interface Warning {
    * the points or the module of `blobcheck/kzg`, could not be loaded, which is tried again for the next of them. `worker-crashed`: a
    * worker crashed, or the calling thread in its place could not do a task, which is tried again; of many times the first is told.
    * `tables-not-kept`: the store failed in which a prover keeps its tables, which are worked out then; of many times the first is told.
+   * `no-tables`: a prover crashed twice over its tables, most likely for want of memory, and goes on without them.
    */
-  readonly code: 'no-workers' | 'slower-kernel' | 'setup-unavailable' | 'worker-crashed' | 'tables-not-kept'
+  readonly code:
+    | 'no-workers'
+    | 'slower-kernel'
+    | 'setup-unavailable'
+    | 'worker-crashed'
+    | 'tables-not-kept'
+    | 'no-tables'
   /** What happened, and what helps, in words for a person. */
   readonly message: string
 }

@@ -139,7 +139,7 @@ export async function isGenuineTable(bytes: Uint8Array<ArrayBuffer>, hash: strin
 }
 
 /**
- * Where a part of the tables in a thread comes from. `absent`: it is not there yet; `kept`: it was read from where tables are kept;
+ * Where a part of the tables in a thread comes from. `absent`: it is not there yet, or its worker crashed; `kept`: it was read from where tables are kept;
  * `worked-out`: it was computed in this session.
  */
 export type TableOrigin = 'absent' | 'kept' | 'worked-out'

@@ -108,6 +108,11 @@ export class ProverInstance {
       : null
   }
 
+  /** Has no tables any more: the next task finds an instance without. */
+  dropTables(): void {
+    if (this.#tables !== null) this.#forget()
+  }
+
   /** An instance has tables of one shape, for good. A prover that wants none makes do with those that there are. */
   #useTables(shape: TableShape | null): void {
     const [now, wanted] = [this.#tables, shape]

@@ -36,6 +36,8 @@ export interface ProverApi extends WorkerBase, TableHolder {
   halves(): number
   /** Takes the next half; false for bytes that are not Ethereum's. */
   give(half: number, bytes: Uint8Array): boolean
+  /** Has no tables any more. */
+  dropTables(): void
   /** With tables of any shape that there are, or of the one that is given. */
   compute(question: Question, tables: TableShape | null): ProofOutcome
   /**

@@ -56,6 +56,7 @@ export function createProverTasks(): ProverApi {
 
     halves: () => instance().halves,
     give: (half, bytes) => instance().give(half, bytes),
+    dropTables: () => instance().dropTables(),
 
     compute: (question, tables) =>
       outcome(instance().tables ?? tables, (exports) => answer(exports, question)),
