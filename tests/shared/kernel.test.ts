@@ -288,7 +288,7 @@ describe('a host that forbids WebAssembly', () => {
       expect(error).toBeInstanceOf(WasmUnavailableError)
       // Where there is no page, and so no policy, the compiled module helps.
       expect((error as Error).message).toMatch(
-        /Content-Security-Policy.*'wasm-unsafe-eval'.*compiled module: the option wasm/,
+        /Content-Security-Policy.*'wasm-unsafe-eval'.*give it compiled with the option wasm/,
       )
     }
   })

@@ -90,7 +90,7 @@ export async function compileKernel<K extends KernelName>(
   } catch (cause) {
     const why = mayCompile()
       ? notLoaded(messageOf(cause))
-      : "WebAssembly may not be compiled here: a page's Content-Security-Policy must have 'wasm-unsafe-eval' in its script-src. A host without one takes the compiled module: the option " +
+      : "WebAssembly may not be compiled here: a page's Content-Security-Policy must have 'wasm-unsafe-eval' in its script-src. Elsewhere, give it compiled with the option " +
         files.option
     throw new WasmUnavailableError(why, { cause })
   }
