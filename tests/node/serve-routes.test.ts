@@ -10,7 +10,7 @@ import {
 } from 'blobcheck/serve'
 import { readEmbeddedSidecars, serveBeacon, serveExecution } from 'blobcheck/serve/node'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { toHex } from '../support/bytes.ts'
+import { concat, toHex } from '../support/bytes.ts'
 import { range } from '../support/make.ts'
 import {
   type App,
@@ -23,7 +23,7 @@ import {
   JSON_TYPE,
   SSZ,
 } from '../support/served.ts'
-import { type HeaderJson, headerRoot, sha256 } from '../support/ssz.ts'
+import { type HeaderJson, headerRoot, listSsz, sha256 } from '../support/ssz.ts'
 
 let chain: MadeChain
 let app: App
@@ -434,6 +434,38 @@ describe('nodes that have no proofs of blobs', () => {
     }
     await verifier.dispose()
   })
+})
+
+describe('nodes that have no table of offsets', () => {
+  it.each([
+    ['prysm', true],
+    ['teku', true],
+    ['grandine', false],
+    ['lighthouse', false],
+    ['lodestar', false],
+  ] as const)(
+    'serve one column after the other where they are of that kind (%s: %j)',
+    async (nodesLike, is) => {
+      const gloas = await handChain({ slots: 98, gloasForkEpoch: 3 })
+      for (const served of [chain, gloas]) {
+        const nodes = createBeaconApp({ chain: served, nodesLike })
+        const slot = served === chain ? full() : served.head.slot
+        const bytesOf = async (indices: string): Promise<Uint8Array<ArrayBuffer>> =>
+          (await ask(nodes, columns(slot, `?indices=${indices}`), SSZ)).bytes
+        // One alone, in a list, is behind an offset.
+        const [one, other, both] = [await bytesOf('3'), await bytesOf('9'), await bytesOf('3,9')]
+        const ssz = [one, other].map((bytes) => (is ? bytes : bytes.subarray(4)))
+        expect(ssz.map((bytes) => bytes[0])).toEqual([3, 9])
+        expect(both).toEqual(is ? concat(...ssz) : listSsz(ssz))
+        expect(await bytesOf('3,9')).toHaveLength(ssz[0]!.length * 2 + (is ? 0 : 8))
+        const { json } = await ask(nodes, columns(slot, '?indices=3,9'))
+        expect(json['data']!.map(({ index }) => index)).toEqual(['3', '9'])
+      }
+      const empty = createBeaconApp({ chain, nodesLike })
+      const without = chain.head.slot % 4 === 0 ? chain.head.slot : chain.head.slot - (chain.head.slot % 4)
+      expect((await ask(empty, columns(without), SSZ)).bytes).toHaveLength(0)
+    },
+  )
 })
 
 describe('nodes that keep few columns', () => {

@@ -20,7 +20,7 @@ export interface BeaconAppOptions {
   readonly chain: Chain
   /** The faults of the server; default: none. They are read at each request, and may be changed between two. */
   readonly faults?: Faults
-  /** The implementation whose ways are followed where nodes differ; default: proofs of all sidecars are computed. */
+  /** The implementation whose ways are followed where nodes differ; default: proofs of all sidecars are computed, and SSZ is as in the API. */
   readonly nodesLike?: NodeName
 }
 

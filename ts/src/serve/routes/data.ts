@@ -12,7 +12,7 @@ import {
   withheldColumns,
 } from '../faults/data.ts'
 import { type Fault, faultsOf } from '../faults/faults.ts'
-import { asServedBy, type NodeName, refusalOfBlobs } from '../implementations.ts'
+import { asServedBy, columnsServedBy, type NodeName, refusalOfBlobs } from '../implementations.ts'
 import { hexOf } from '../ssz/types.ts'
 import { GloasDataColumnSidecar, GloasDataColumnSidecars } from '../ssz/gloas.ts'
 import { Blobs, BlobSidecar, BlobSidecars, DataColumnSidecar, DataColumnSidecars } from '../ssz/sidecars.ts'
@@ -81,7 +81,7 @@ export function addDataRoutes(app: Hono, chain: Chain, nodesLike: NodeName | und
           ...statusOf(chain, block),
           data: columns.map((column) => GloasDataColumnSidecar.json(column)),
         }),
-        ssz: () => GloasDataColumnSidecars.serialize(columns),
+        ssz: () => columnsServedBy(nodesLike, columns, GloasDataColumnSidecar, GloasDataColumnSidecars),
       })
     }
     const columns = served.map((index) => corruptColumn(block.column(index), faults))
@@ -92,7 +92,7 @@ export function addDataRoutes(app: Hono, chain: Chain, nodesLike: NodeName | und
         ...statusOf(chain, block),
         data: columns.map((column) => DataColumnSidecar.json(column)),
       }),
-      ssz: () => DataColumnSidecars.serialize(columns),
+      ssz: () => columnsServedBy(nodesLike, columns, DataColumnSidecar, DataColumnSidecars),
     })
   })
 }
