@@ -102,6 +102,8 @@ describe('kinds of files', () => {
     ['an answer with columns', () => answer([fulu.column(7)]), 'data-column-sidecars', 'json', false, 1],
     ['columns in SSZ', () => listSsz(columns()), 'data-column-sidecars', 'ssz', false, 6],
     ['two columns in SSZ', () => listSsz(columns().slice(0, 2)), 'data-column-sidecars', 'ssz', false, 2],
+    ['columns in a row', () => concat(...columns()), 'data-column-sidecars', 'ssz', false, 6],
+    ['columns in a row, in hex', () => toHex(concat(...columns())), 'data-column-sidecars', 'ssz', true, 6],
     ['a list of one', () => listSsz(columns().slice(0, 1)), 'data-column-sidecars', 'ssz', false, 1],
     // Their first bytes are those of JSON, of an offset, and of nothing.
     ['column 91 in SSZ', () => columns()[3], 'data-column-sidecars', 'ssz', false, 1],

@@ -9,6 +9,7 @@ import {
   commitments,
   errorOf,
   giving,
+  join,
   type Manner,
   MAX_BLOBS,
   type Node,
@@ -514,5 +515,37 @@ describe('a column that one server has and another one denies', () => {
     const nodes = { a: without(0), b: without(0), c: honest }
     const { confidence } = await sample({ nodes, sizes: [3] })
     expect(confidence.contested).toEqual([0])
+  })
+})
+
+describe('an answer without a table of offsets', () => {
+  /** Answers in the opposite order, of which it cuts the first one. */
+  const backwards = (cut: (row: Uint8Array<ArrayBuffer>[]) => Uint8Array<ArrayBuffer>[]): Node => {
+    let answers = 0
+    return ({ what, indices }) => {
+      if (what !== 'columns') return 400
+      const row = [...indices].sort((a, b) => b - a).map((index) => column(index, BLOBS))
+      return join(answers++ === 0 ? cut(row) : row)
+    }
+  }
+
+  it('that is cut denies none of the columns before the last that is there', async () => {
+    const { asked, ...finding } = await sample({
+      nodes: { a: backwards((row) => row.slice(0, 2)) },
+      sizes: [6],
+    })
+    expect(finding).toMatchObject({
+      verdict: 'available',
+      endpoints: [{ failures: [{ kind: 'truncated' }], notDelivered: [] }],
+    })
+    expect(asked.map(({ indices }) => indices)).toEqual([range(6), [0, 1, 2, 3]])
+  })
+
+  it('that has one column alone, whatever it is asked for, is not asked without end', async () => {
+    const node: Node = ({ what, indices }) =>
+      what === 'columns' ? join(indices.slice(0, 1).map((index) => column(index, BLOBS))) : 400
+    const { asked, ...finding } = await sample({ nodes: { a: node }, sizes: [6] })
+    expect(finding).toMatchObject({ verdict: 'unknown', reason: 'unreachable' })
+    expect(asked.length).toBeLessThan(8)
   })
 })

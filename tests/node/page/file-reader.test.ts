@@ -7,7 +7,7 @@ import type { Told } from '../../../web-demo/src/panels/file/reading-worker.ts'
 afterEach(() => vi.unstubAllGlobals())
 
 it('gives no file the items of another that could not be read to its end', async () => {
-  const contents = { kind: 'blobs', form: 'bytes', isHex: false, hasOffsets: false, marked: null } as const
+  const contents = { kind: 'blobs', form: 'bytes', isHex: false, marked: null } as const
   const tellings: readonly Told[] = [
     { kind: 'contents', contents, count: 3 },
     { kind: 'item', item: 'a0' },

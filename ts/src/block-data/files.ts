@@ -2,7 +2,6 @@
 import { formOf } from '../beacon/request.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import { isBytes } from '../util/bytes.ts'
-import { isColumn } from '../beacon/ssz/layout.ts'
 import type { Links, ValidVerdict, Verdict } from '../verdict/verdict.ts'
 import type { BlockContext } from './context.ts'
 import type { SidecarFile } from './options.ts'
@@ -105,16 +104,5 @@ export async function entriesIn(
   pool: VerifierPool,
 ): Promise<Entries> {
   const body = new Uint8Array(bytes)
-  const form = formOf('', body)
-  const list = form === 'ssz' && kind === 'data-column-sidecars' ? listOf(body) : body
-  return await splitAnswer(kinds[kind], { form, version: null, body: list }, maxBlobs, pool)
-}
-
-/** One column by itself as a list of one. */
-function listOf(ssz: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  if (!isColumn(ssz)) return ssz
-  const list = new Uint8Array(4 + ssz.length)
-  list[0] = 4
-  list.set(ssz, 4)
-  return list
+  return await splitAnswer(kinds[kind], { form: formOf('', body), version: null, body }, maxBlobs, pool)
 }

@@ -57,7 +57,7 @@ export interface HeaderSource {
   headers?(options: { readonly signal?: PlatformSignal | undefined }): AsyncIterable<SampledHeader>
 }
 
-/** A file of sidecars of one block or several: a list as the Beacon API gives it, JSON or SSZ; or one sidecar, SSZ. */
+/** A file of sidecars of one block or several: a list as nodes answer it, JSON or SSZ; or one sidecar, SSZ. */
 export interface SidecarFile {
   /** What the report calls it. */
   readonly name: string

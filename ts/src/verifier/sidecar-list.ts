@@ -1,12 +1,12 @@
 /** What an answer of the Beacon API lists. */
 import { COLUMNS } from '../beacon/constants.ts'
-import { blobSidecar, splitByOffsets, splitFixed } from '../beacon/ssz/layout.ts'
+import { blobSidecar, splitColumns, splitFixed } from '../beacon/ssz/layout.ts'
 import { attachedView, isBytes, tagged } from '../util/bytes.ts'
 import type { SidecarName } from './checks/protocol.ts'
 import { SourcedSidecar } from './sourced-sidecar.ts'
 
 /**
- * The items of an answer of the Beacon API: an array as it is; the `data` of a JSON answer; the sidecars of an SSZ list. What cannot be
+ * The items of an answer of the Beacon API: an array as it is; the `data` of a JSON answer; the sidecars of an answer in SSZ. What cannot be
  * split is one item, which the checks will refuse. Throws `TypeError` for what is none of these, is detached, or cannot be read.
  *
  * @internal
@@ -15,7 +15,7 @@ export function sidecarsOf(kind: SidecarName, answer: unknown): readonly unknown
   if (Array.isArray(answer)) return answer
   if (isBytes(answer)) {
     const bytes = attachedView(answer)
-    const list = kind === 'blob-sidecar' ? splitFixed(bytes, blobSidecar.end) : splitByOffsets(bytes, COLUMNS)
+    const list = kind === 'blob-sidecar' ? splitFixed(bytes, blobSidecar.end) : splitColumns(bytes, COLUMNS)
     return list ?? [bytes]
   }
   // What JSON can say is an endpoint's fault; the rest is the caller's, as is one sidecar of `fromSource` that is in no array.

@@ -76,23 +76,46 @@ export const gloasDataColumnSidecar: Layout<
 
 /** Whether the SSZ of a data column sidecar is of Gloas' container, by where it says that its first list begins. */
 export function isGloasColumn(ssz: Uint8Array): boolean {
-  return hasColumnBehind(ssz, gloasDataColumnSidecar)
+  return fixedBytesOf(ssz) === gloasDataColumnSidecar.end
 }
 
 /**
- * Whether the SSZ looks like one data column sidecar, of Fulu or of Gloas: its first list begins behind the fixed part of one of them, and the
- * upper half of its index is 0. A list of two has its second offset there, and where that first list begins, the index of its first column.
+ * Whether the SSZ begins with a data column sidecar, of Fulu or of Gloas: its first list begins behind the fixed part of one of them, and the
+ * upper half of its index is 0.
+ *
+ * No list of columns looks so. One of two or more has its second offset at byte 4, which is no less than the first, and that is 8 or more. In a
+ * list of one, bytes 4 to 12 are the index of its column, which would be 56 or 356 times 2³².
  */
 export function isColumn(ssz: Uint8Array): boolean {
-  return (
-    (isGloasColumn(ssz) || hasColumnBehind(ssz, dataColumnSidecar)) &&
-    new DataView(ssz.buffer, ssz.byteOffset).getUint32(4, true) === 0
-  )
+  return fixedBytesOf(ssz) > 0 && uint32(ssz, 4) === 0
 }
 
-/** Whether the SSZ says that its cells, which are the first list, begin behind the fixed part of this layout. */
-function hasColumnBehind(ssz: Uint8Array, { column, end }: Layout<'column'>): boolean {
-  return ssz.length >= end && new DataView(ssz.buffer, ssz.byteOffset).getUint32(column, true) === end
+/** How long the fixed part of a data column sidecar is: its cells, which are the first list, begin behind it. 0 for what is no such sidecar. */
+function fixedBytesOf(ssz: Uint8Array): number {
+  const cellsAt = ssz.length < gloasDataColumnSidecar.end ? 0 : uint32(ssz, dataColumnSidecar.column)
+  const isKnown = cellsAt === gloasDataColumnSidecar.end || cellsAt === dataColumnSidecar.end
+  return isKnown && ssz.length >= cellsAt ? cellsAt : 0
+}
+
+/**
+ * How long the data column sidecar is that these bytes begin with, by its own offsets: as many commitments and proofs as cells. All bytes where
+ * the offsets say anything else, or where they begin with none.
+ */
+function columnLength(ssz: Uint8Array): number {
+  const fixed = fixedBytesOf(ssz)
+  if (fixed === 0) return ssz.length
+  const isGloas = fixed === gloasDataColumnSidecar.end
+  const proofs = uint32(ssz, (isGloas ? gloasDataColumnSidecar : dataColumnSidecar).kzg_proofs)
+  // Before the proofs there are cells, and in Fulu commitments behind them. All of a fixed part is less than a cell: no count is below 0.
+  const count = (proofs - fixed) / (CELL_BYTES + (isGloas ? 0 : POINT_BYTES))
+  const cellsEnd = uint32(ssz, dataColumnSidecar.kzg_commitments)
+  const isRight = count % 1 === 0 && cellsEnd === fixed + count * CELL_BYTES
+  return isRight ? proofs + count * POINT_BYTES : ssz.length
+}
+
+/** A little-endian uint32. */
+function uint32(bytes: Uint8Array, at: number): number {
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(at, true)
 }
 
 /** Fields one after the other, in the order in which they are named. */
@@ -117,21 +140,44 @@ export function splitFixed<Memory extends ArrayBufferLike>(
   )
 }
 
+/**
+ * Data column sidecars, `maxCount` at most, of which one that is cut or damaged is an entry, too: an SSZ list; or one after the other, without a
+ * table of offsets, as Teku answers and Prysm did until its 17320 (beacon-APIs 633). Then each is as long as its own offsets say, and what is behind
+ * one whose offsets are wrong belongs to it. One sidecar by itself is the shortest of these. Null where the bytes are neither.
+ */
+export function splitColumns<Memory extends ArrayBufferLike>(
+  bytes: Uint8Array<Memory>,
+  maxCount: number,
+): Uint8Array<Memory>[] | null {
+  const list = isColumn(bytes) ? null : splitByOffsets(bytes, maxCount)
+  // Where the first index alone is damaged, the bytes may be no list, and sidecars all the same.
+  if (list !== null || fixedBytesOf(bytes) === 0) return list
+  const entries: Uint8Array<Memory>[] = []
+  for (let rest = bytes; rest.length > 0;) {
+    if (entries.length === maxCount) return null
+    const length = columnLength(rest)
+    entries.push(rest.subarray(0, length))
+    rest = rest.subarray(length)
+  }
+  return entries
+}
+
 /** Entries of any size, `maxCount` at most: a table of offsets, then the entries, without gaps. */
-export function splitByOffsets(bytes: Uint8Array, maxCount: number): Uint8Array[] | null {
-  if (bytes.length === 0) return []
-  if (bytes.length < 4) return null
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const tableLength = view.getUint32(0, true)
-  const isTable = tableLength > 0 && tableLength % 4 === 0 && tableLength <= 4 * maxCount
-  if (!isTable || tableLength > bytes.length) return null
-  const offsets = Array.from({ length: tableLength / 4 }, (_, at) => view.getUint32(4 * at, true))
-  const ends = [...offsets.slice(1), bytes.length]
-  const entries: Uint8Array[] = []
-  for (const [at, offset] of offsets.entries()) {
-    const end = ends[at] ?? bytes.length
-    if (offset > end || end > bytes.length) return null
-    entries.push(bytes.subarray(offset, end))
+function splitByOffsets<Memory extends ArrayBufferLike>(
+  bytes: Uint8Array<Memory>,
+  maxCount: number,
+): Uint8Array<Memory>[] | null {
+  if (bytes.length < OFFSET_BYTES) return bytes.length === 0 ? [] : null
+  let from = uint32(bytes, 0)
+  const table = from
+  if (table === 0 || table % OFFSET_BYTES !== 0 || table > OFFSET_BYTES * maxCount || table > bytes.length)
+    return null
+  const entries: Uint8Array<Memory>[] = []
+  for (let next = OFFSET_BYTES; next <= table; next += OFFSET_BYTES) {
+    const end = next < table ? uint32(bytes, next) : bytes.length
+    if (from > end || end > bytes.length) return null
+    entries.push(bytes.subarray(from, end))
+    from = end
   }
   return entries
 }

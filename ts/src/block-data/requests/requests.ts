@@ -259,7 +259,8 @@ export class SidecarRequests {
       this.#fail(endpoint, [...open], incomplete)
     } else {
       // A list that was cut between two entries looks whole. What is missing at its end is asked for once more by itself: an answer without any is whole for sure.
-      const last = Math.max(...copies.keys())
+      // What has no order may have lost any of them.
+      const last = this.kind.isInOrder ? Math.max(...copies.keys()) : -1
       const cutOff = mayBeCut && copies.size > 0 ? [...open].filter((index) => index > last) : []
       if (cutOff.length > 0) this.#fail(endpoint, cutOff, cutShort)
       for (const index of open) {

@@ -13,7 +13,7 @@ import { blobSidecar, columnBytes, isGloasColumn } from '../../beacon/ssz/layout
 import type { Portable } from '../../util/portable.ts'
 import type { VerifierPool } from '../../verifier/worker/protocol.ts'
 import { isWholeColumn } from '../sidecar-bytes.ts'
-import { splitByOffsets, splitFixed } from '../../beacon/ssz/layout.ts'
+import { splitColumns, splitFixed } from '../../beacon/ssz/layout.ts'
 
 /** One of the two kinds of sidecars. */
 export interface SidecarKind {
@@ -22,10 +22,10 @@ export interface SidecarKind {
   readonly count: number
   /** The longest SSZ of a sidecar of a block with so many blobs, in bytes. */
   maxBytes(blobs: number): number
-  /** An SSZ list of them, split; null where it is none. */
-  split(list: Uint8Array): Uint8Array[] | null
-  /** Whether the beginning of an SSZ list can be a list itself, as where entries of fixed size follow each other without a count. */
-  readonly canEndAnywhere: boolean
+  /** An answer in SSZ, split; null where it is none of this kind. */
+  split(answer: Uint8Array): Uint8Array[] | null
+  /** Whether an answer has them in the order of their indices. That of columns may be any (beacon-APIs, debug/data_column_sidecars.yaml). */
+  readonly isInOrder: boolean
   /** Whether SSZ that was split off is a sidecar to its last byte, as far as its lengths tell. */
   isWhole(sidecar: Uint8Array): boolean
   /** Whether SSZ is in the container that Gloas has for this kind, and no fork before. */
@@ -39,8 +39,8 @@ export const dataColumns: SidecarKind = {
   delivery: 'data-column-sidecar',
   count: COLUMNS,
   maxBytes: columnBytes,
-  split: (list) => splitByOffsets(list, dataColumns.count),
-  canEndAnywhere: false,
+  split: (answer) => splitColumns(answer, COLUMNS),
+  isInOrder: false,
   isWhole: isWholeColumn,
   isOfGloas: isGloasColumn,
   route: (root, indices, blobs) => routes.dataColumns(root, indices, 4 + columnBytes(blobs)),
@@ -51,8 +51,8 @@ export const blobSidecars: SidecarKind = {
   delivery: 'blob-sidecar',
   count: MAX_BLOB_COMMITMENTS_PER_BLOCK,
   maxBytes: () => blobSidecar.end,
-  split: (list) => splitFixed(list, blobSidecar.end),
-  canEndAnywhere: true,
+  split: (answer) => splitFixed(answer, blobSidecar.end),
+  isInOrder: true,
   isWhole: (sidecar) => sidecar.length === blobSidecar.end,
   isOfGloas: () => false,
   route: (root, indices) => routes.blobSidecars(root, indices),
@@ -75,9 +75,10 @@ export interface Entries {
   readonly entries: readonly Entry[]
   readonly incomplete: BeaconFailure | null
   /**
-   * Whether a longer answer, cut between two entries, would look the same: SSZ of blob sidecars. Then what was asked for and comes after
-   * the last entry may have been cut off, and is to be asked for by itself. An answer without any entry is taken at its word: whether
-   * it was cut before the first byte cannot be told, unless by its `content-length` (beacon/request.ts).
+   * Whether a longer answer, cut between two entries, would look the same: SSZ whose entries follow each other from its first byte on, without
+   * a table of offsets. Then what was asked for and may come after the last entry may have been cut off, and is to be asked for by itself. An
+   * answer without any entry is taken at its word: whether it was cut before the first byte cannot be told, unless by its `content-length`
+   * (beacon/request.ts).
    */
   readonly mayBeCut: boolean
   /** The status of the answer: what one of another than 200 lacks, as of 206 (partial content), it does not deny. */
@@ -110,11 +111,12 @@ export async function splitAnswer(
     return { index: index !== null && index < kind.count ? index : null, sidecar, bytes }
   })
   const cut = sidecars.length - whole.length
+  const [first] = answer.form === 'ssz' ? sidecars : []
   const detail = `${cut} of ${sidecars.length} sidecars do not decode`
   return {
     entries,
     incomplete: cut === 0 ? null : malformed(detail),
-    mayBeCut: answer.form === 'ssz' && kind.canEndAnywhere,
+    mayBeCut: first instanceof Uint8Array && first.byteOffset === answer.body.byteOffset,
     status: answer.status ?? 200,
   }
 }

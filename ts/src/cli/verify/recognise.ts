@@ -62,8 +62,7 @@ function recogniseBinary(
 
 function itemsOf(kind: Kind, bytes: Uint8Array<ArrayBuffer>): readonly unknown[] {
   if (kind === 'blob-sidecars') return sidecarsOf('blob-sidecar', bytes)
-  if (kind === 'data-column-sidecars')
-    return isColumn(bytes) ? [bytes] : sidecarsOf('data-column-sidecar', bytes)
+  if (kind === 'data-column-sidecars') return sidecarsOf('data-column-sidecar', bytes)
   return (kind === 'blobs' ? splitFixed(bytes, BLOB_BYTES) : null) ?? [bytes]
 }
 

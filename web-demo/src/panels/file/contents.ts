@@ -6,7 +6,7 @@ import type { BlobItem } from 'blobcheck'
 import { fromHex, hexByte, toHex } from '../../shared/bytes.ts'
 import { errorMessage } from '../../shared/error-message.ts'
 import { printable } from '../../shared/printable.ts'
-import { BLOB_BYTES } from '../../shared/sizes.ts'
+import { BLOB_BYTES, CELL_BYTES } from '../../shared/sizes.ts'
 import { integer } from '../../shared/words.ts'
 
 export type Kind = 'blob-sidecars' | 'data-column-sidecars' | 'blobs' | 'transaction'
@@ -25,8 +25,6 @@ export interface Contents {
   readonly marked: MarkedEncoding | null
   /** Whether the bytes were written as hexadecimal digits. */
   readonly isHex: boolean
-  /** Whether the bytes begin with a table of offsets, as a list of columns in SSZ does, be it of one. */
-  readonly hasOffsets: boolean
   /**
    * Blob sidecars and data column sidecars: JSON as it came, or SSZ bytes. Blobs: `BlobItem`, whose fields may be anything. Transactions: bytes
    * or `0x` digits.
@@ -133,7 +131,7 @@ function jsonContents(text: string): Found {
   const kind = entries.length === 0 ? 'blobs' : kindOfEntry(entries[0])
   if (kind === null) throw new ContentsError(`It is JSON of something else. ${KNOWN}`)
   const items = kind === 'blobs' ? entries.map(blobOfEntry) : entries
-  return { kind, form: 'JSON', isHex: false, hasOffsets: false, items }
+  return { kind, form: 'JSON', isHex: false, items }
 }
 
 /** Told by a field that the other kinds lack. */
@@ -172,20 +170,17 @@ const POINT_BYTES = 48
 const HASH_BYTES = 32
 
 function binaryContents(bytes: Uint8Array<ArrayBuffer>, isHex: boolean): Found {
-  const common = { isHex, hasOffsets: false }
   // Type 3, then a list. A sidecar's third byte belongs to an index, and is 0.
   if (bytes[0] === 3 && (bytes[1] ?? 0) >= 0xc0)
-    return { kind: 'transaction', form: 'RLP', ...common, items: [bytes] }
+    return { kind: 'transaction', form: 'RLP', isHex, items: [bytes] }
   if (bytes.length % BLOB_SIDECAR_BYTES === 0 && isSmallIndex(bytes))
-    return { kind: 'blob-sidecars', form: 'SSZ', ...common, items: split(bytes, BLOB_SIDECAR_BYTES) }
-  if (isColumn(bytes)) return { kind: 'data-column-sidecars', form: 'SSZ', ...common, items: [bytes] }
-  const columns = columnsOfList(bytes)
-  if (columns !== null)
-    return { kind: 'data-column-sidecars', form: 'SSZ', isHex, hasOffsets: true, items: columns }
+    return { kind: 'blob-sidecars', form: 'SSZ', isHex, items: split(bytes, BLOB_SIDECAR_BYTES) }
+  const columns = isColumn(bytes) ? columnsInARow(bytes) : columnsOfList(bytes)
+  if (columns !== null) return { kind: 'data-column-sidecars', form: 'SSZ', isHex, items: columns }
   for (const points of [0, 1, 2]) {
     const length = BLOB_BYTES + points * POINT_BYTES
     if (bytes.length % length === 0)
-      return { kind: 'blobs', form: 'bytes', ...common, items: split(bytes, length).map(blobOfBytes) }
+      return { kind: 'blobs', form: 'bytes', isHex, items: split(bytes, length).map(blobOfBytes) }
   }
   throw new ContentsError(unknownBytes(bytes))
 }
@@ -207,12 +202,38 @@ function isSmallIndex(bytes: Uint8Array): boolean {
 }
 
 function isColumn(bytes: Uint8Array): boolean {
+  return fixedBytesOf(bytes) !== null && isSmallIndex(bytes)
+}
+
+/** How long the fixed part of a column is, by its first offset; null where that is not one of the two that there are. */
+function fixedBytesOf(bytes: Uint8Array): number | null {
   const first = wordAt(bytes, 8)
-  return (
-    (first === COLUMN_FIXED_BYTES.fulu || first === COLUMN_FIXED_BYTES.gloas) &&
-    bytes.length >= first &&
-    isSmallIndex(bytes)
-  )
+  const isKnown = first === COLUMN_FIXED_BYTES.fulu || first === COLUMN_FIXED_BYTES.gloas
+  return isKnown && bytes.length >= first ? first : null
+}
+
+/** One column, or more of them without a table of offsets, as Teku answers: each as long as its own offsets say, and the last one what is left. */
+function columnsInARow(bytes: Uint8Array): Uint8Array[] {
+  const columns: Uint8Array[] = []
+  // One more than may be looked at is enough to be refused for it.
+  for (let rest = bytes; rest.length > 0 && columns.length <= MAX_ITEMS;) {
+    const length = columnLength(rest)
+    columns.push(rest.subarray(0, length))
+    rest = rest.subarray(length)
+  }
+  return columns
+}
+
+/** As many commitments, which those of Gloas lack, and proofs as cells; all that is there where the offsets say anything else. */
+function columnLength(bytes: Uint8Array): number {
+  const fixed = fixedBytesOf(bytes)
+  if (fixed === null) return bytes.length
+  const behindCells = wordAt(bytes, 12)!
+  const cells = (behindCells - fixed) / CELL_BYTES
+  const points = cells * POINT_BYTES
+  const proofs = fixed === COLUMN_FIXED_BYTES.gloas ? behindCells : behindCells + points
+  const isRight = fixed === COLUMN_FIXED_BYTES.gloas || wordAt(bytes, 16) === proofs
+  return isRight && Number.isInteger(cells) ? proofs + points : bytes.length
 }
 
 /** `List[DataColumnSidecar]`: a table of offsets, then the columns. Null where the bytes are no such list. */

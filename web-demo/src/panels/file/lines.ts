@@ -106,13 +106,12 @@ const methods = {
 } as const
 
 function verdicts(contents: Contents, call: (items: string) => string, entry: string): string {
-  const { kind, form, hasOffsets, items } = contents
+  const { kind, form, items } = contents
   const isJson = form === 'JSON'
   switch (kind) {
     case 'blob-sidecars':
-      return `const verdicts = await verifier.${call(isJson ? 'items' : 'bytes')}`
     case 'data-column-sidecars':
-      return `const verdicts = await verifier.${call(isJson ? 'items' : hasOffsets ? 'bytes' : '[bytes]')}`
+      return `const verdicts = await verifier.${call(isJson ? 'items' : 'bytes')}`
     case 'transaction':
       return isJson
         ? `const verdicts = await Promise.all(items.map((${entry}) => verifier.${call('item')}))`
