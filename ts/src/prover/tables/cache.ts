@@ -5,7 +5,7 @@
 import { messageOf } from '../../runtime/errors.ts'
 import { inObjectStore } from '../../runtime/platform/object-store.ts'
 import { hasIndexedDb } from '../../runtime/platform/web-apis.ts'
-import { isBytes } from '../../util/bytes.ts'
+import { isArrayBuffer, isBytes } from '../../util/bytes.ts'
 import { encodeHex } from '../../util/hex.ts'
 import { within } from '../../util/timers.ts'
 import { tableBytes, type TableShape, type TableStore } from '../options.ts'
@@ -113,7 +113,7 @@ const [DATABASE, STORE] = ['blobcheck-prover', 'parts'] as const
 const indexedDbTables: TableStore = {
   async get(key) {
     const value: unknown = await inObjectStore(DATABASE, STORE, 'readonly', (parts) => parts.get(key))
-    return value instanceof ArrayBuffer ? new Uint8Array(value) : null
+    return isArrayBuffer(value) ? new Uint8Array(value) : null
   },
 
   async set(key, value) {
