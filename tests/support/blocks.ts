@@ -108,11 +108,12 @@ export async function makeParts(constants: readonly number[], rules: 4844 | 7594
 }
 
 /** A blob transaction in network form. What KZG does not care about is as small as it may be. */
-export function transactionOf({ versionedHashes, blobs, commitments, proofs, wrapper }: Parts): Bytes {
+export function transactionOf(parts: Parts, data: Bytes = new Uint8Array(0)): Bytes {
+  const { versionedHashes, blobs, commitments, proofs, wrapper } = parts
   const none = new Uint8Array(0)
   const one = Uint8Array.of(1)
   const to = new Uint8Array(20).fill(7)
-  const body: Rlp = [one, none, one, one, one, to, none, none, [], one, versionedHashes, none, one, one]
+  const body: Rlp = [one, none, one, one, one, to, none, data, [], one, versionedHashes, none, one, one]
   return concat(
     Uint8Array.of(3),
     rlp([body, ...(wrapper === null ? [] : [wrapper]), blobs, commitments, proofs]),

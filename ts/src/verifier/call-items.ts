@@ -1,6 +1,6 @@
 /** The items of one call, on their way to the checks: copied (or taken over) when it is their turn, and apart from who delivered them. */
 import { copying, type Portable, portable } from '../util/portable.ts'
-import type { UncheckedItem } from './checks/protocol.ts'
+import { MAX_TRANSACTION_BYTES, type UncheckedItem } from './checks/protocol.ts'
 import { MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../beacon/constants.ts'
 import { BLOB_BYTES, blobSidecar, CELL_BYTES, columnBytes } from '../beacon/ssz/layout.ts'
 import { type BufferPool, PooledCopies } from './buffer-pool.ts'
@@ -32,8 +32,7 @@ const MAX_BYTES: { readonly [kind in UncheckedItem['kind']]: number } = {
   cell: CELL_BYTES,
   'blob-sidecar': blobSidecar.end,
   'data-column-sidecar': columnBytes(MAX_BLOB_COMMITMENTS_PER_BLOCK),
-  // No rule bounds it; a transaction of the most blobs that ever fitted in a block is a quarter of this.
-  transaction: 64 << 20,
+  transaction: MAX_TRANSACTION_BYTES,
 }
 
 /**

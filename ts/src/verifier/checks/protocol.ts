@@ -78,6 +78,9 @@ export const BLOB = 1
 export const COLUMN = 2
 export const BLOB_OF_COMMITMENT = 5
 const BLOB_OF_VERSIONED_HASH = 6
+/** No rule bounds a transaction; one of the most blobs that ever fitted in a block is a quarter of this. */
+export const MAX_TRANSACTION_BYTES: number = 64 << 20
+
 /** The kind that no unit has: a transaction's digest begins with it. */
 export const TRANSACTION = 4
 

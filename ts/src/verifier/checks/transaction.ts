@@ -1,7 +1,7 @@
 /** Blob transactions in network form (EIP-4844 and EIP-7594 wrappers), with the rules of their fork. */
 import { encodeHex } from '../../util/hex.ts'
 import type { Portable } from '../../util/portable.ts'
-import { type CheckRequest, HASH_BYTES } from './protocol.ts'
+import { type CheckRequest, HASH_BYTES, MAX_TRANSACTION_BYTES } from './protocol.ts'
 import { type Links, noLinks } from '../../verdict/verdict.ts'
 import type { Core } from './core.ts'
 import { checkCommitments, commitmentsOf, notInAnchor } from './anchor.ts'
@@ -21,6 +21,8 @@ export function checkTransaction(
   writer: UnitWriter,
 ): BlobChecked[] {
   const bytes = bytesOf(item)
+  // What is longer travels as its beginning (`CallItems`), which may be well-formed by itself.
+  if (bytes.length > MAX_TRANSACTION_BYTES) throw malformed('rlp')
   if (fork === null) throw malformed('unsupported-fork')
   const report = writer.write(core, (into) => core.exports.transaction(bytes, fork, into))
   const entries = readReport(core, report)
