@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { lightClientWords } from '../../dist/beacon/network-words.js'
+import { lightClientWords } from '../../dist/beacon/light-client-words.js'
 import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { readPacked } from '../../scripts/pack-vectors.mjs'
 import { digits, median } from './statistics.mjs'

@@ -1,5 +1,5 @@
 /** Calls of the light client's modules as tests make them, and what the answers say. */
-import { lightClientWords } from '../../dist/beacon/network-words.js'
+import { lightClientWords } from '../../dist/beacon/light-client-words.js'
 import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { concat, toHex } from './bytes.ts'
 import type { Module } from './light-client.ts'

@@ -1,6 +1,6 @@
 /** The light client's modules as they are built: what their numbers mean, and signatures alone, in both. */
 import { describe, expect, it } from 'vitest'
-import { lightClientWords } from '../../dist/beacon/network-words.js'
+import { lightClientWords } from '../../dist/beacon/light-client-words.js'
 import { networks } from '../../dist/beacon/networks.js'
 import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { concat, flip, fromHex } from '../support/bytes.ts'

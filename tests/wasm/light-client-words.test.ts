@@ -1,7 +1,8 @@
 /** A network in the light client's words. */
 import type { NetworkConfig } from 'blobcheck'
 import { describe, expect, it } from 'vitest'
-import { lightClientWords, networkWords } from '../../dist/beacon/network-words.js'
+import { lightClientWords } from '../../dist/beacon/light-client-words.js'
+import { networkWords } from '../../dist/beacon/network-words.js'
 import { networks } from '../../dist/beacon/networks.js'
 import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 

@@ -5,7 +5,8 @@
  */
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { lightClientWords, networkWords } from '../../dist/beacon/network-words.js'
+import { lightClientWords } from '../../dist/beacon/light-client-words.js'
+import { networkWords } from '../../dist/beacon/network-words.js'
 import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { toHex } from '../support/bytes.ts'
 import { listVectors, readTestFile, readText } from '../support/files.ts'

@@ -3,7 +3,7 @@
  * client's modules read of them.
  */
 import { describe, expect, it } from 'vitest'
-import { lightClientWords } from '../../dist/beacon/network-words.js'
+import { lightClientWords } from '../../dist/beacon/light-client-words.js'
 import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { objectSsz, type ForkIndex, type ObjectKind } from '../../dist/beacon/ssz/light-client-json.js'
 import { forkOfObject } from '../../dist/light-client/worker/decode.js'

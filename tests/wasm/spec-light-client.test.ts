@@ -1,7 +1,7 @@
 /** The specs' cases that need no store, in both of the light client's modules: ranking, single Merkle proofs, custody. */
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { lightClientWords } from '../../dist/beacon/network-words.js'
+import { lightClientWords } from '../../dist/beacon/light-client-words.js'
 import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { concat, flip, fromHex, toHex } from '../support/bytes.ts'
 import { listVectors, readTestFile, readText } from '../support/files.ts'

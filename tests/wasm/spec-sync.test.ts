@@ -1,7 +1,7 @@
 /** The specs' cases of light-client sync, in both of the light client's modules. */
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { lightClientWords } from '../../dist/beacon/network-words.js'
+import { lightClientWords } from '../../dist/beacon/light-client-words.js'
 import { resolveNetwork } from '../../dist/beacon/vetted-network.js'
 import { fromHex } from '../support/bytes.ts'
 import { listVectors, readTestFile, readText } from '../support/files.ts'

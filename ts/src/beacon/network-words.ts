@@ -1,10 +1,10 @@
-/** Vetted configs of networks in the forms that the WASM modules read. */
+/** Vetted configs of networks in the form that the verifier's WASM module reads. */
 import type { VettedNetwork } from './vetted-network.ts'
 
 const FAR_FUTURE_EPOCH = 2n ** 64n - 1n
 
 /** A number as the modules read it; a fork that is never scheduled is at `FAR_FUTURE_EPOCH`. */
-const word = (value: number): bigint => (value === Infinity ? FAR_FUTURE_EPOCH : BigInt(value))
+export const word = (value: number): bigint => (value === Infinity ? FAR_FUTURE_EPOCH : BigInt(value))
 
 /** A config in the form that the verifier's module reads: see `NetworkConfig::from_words` in crates/beacon. */
 export function networkWords(config: VettedNetwork): BigUint64Array<ArrayBuffer> {
@@ -22,35 +22,4 @@ export function networkWords(config: VettedNetwork): BigUint64Array<ArrayBuffer>
       ...blobSchedule.flatMap((entry) => [entry.epoch, entry.maxBlobsPerBlock]),
     ].map(word),
   )
-}
-
-/**
- * A config in the form that the light client's module reads: see `ChainConfig::from_words` in crates/beacon. Throws `TypeError` where
- * the config does not say what signatures are made under.
- */
-export function lightClientWords(config: VettedNetwork): BigUint64Array<ArrayBuffer> {
-  const { forkEpochs, signing, syncCommitteeSize, epochsPerSyncCommitteePeriod } = config
-  if (signing === undefined)
-    throw new TypeError(
-      'the light client needs a network config with signing: its genesis root and fork versions',
-    )
-  const { genesisValidatorsRoot: root, forkVersions } = signing
-  return BigUint64Array.from([
-    BigInt(syncCommitteeSize),
-    BigInt(epochsPerSyncCommitteePeriod),
-    ...[0, 1, 2, 3].map((at) => BigInt(`0x${root.slice(2 + 16 * at, 18 + 16 * at)}`)),
-    BigInt(forkVersions.genesis),
-    BigInt(forkVersions.altair),
-    word(forkEpochs.altair),
-    BigInt(forkVersions.bellatrix),
-    word(forkEpochs.bellatrix),
-    BigInt(forkVersions.capella),
-    word(forkEpochs.capella),
-    BigInt(forkVersions.deneb),
-    BigInt(forkVersions.electra),
-    BigInt(forkVersions.fulu),
-    // A fork that is not scheduled may have no version; nothing is signed under it.
-    BigInt(forkVersions.gloas ?? 0),
-    ...networkWords(config),
-  ])
 }

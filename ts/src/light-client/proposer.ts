@@ -1,6 +1,6 @@
 /** Proposers' signatures, for the verifier: a worker of the light client's module, since the verifier's own knows no G2. */
 import { loadTasks, spawnWorker } from '#light-client-worker'
-import { lightClientWords } from '../beacon/network-words.ts'
+import { lightClientWords } from '../beacon/light-client-words.ts'
 import type { VettedNetwork } from '../beacon/vetted-network.ts'
 import { CRASHED } from '../runtime/errors.ts'
 import { startPool } from '../runtime/pool/start.ts'
