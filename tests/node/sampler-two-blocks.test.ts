@@ -4,7 +4,7 @@ import { type BlobSourceOptions, createBlobSource } from 'blobcheck/blobs'
 import { createSampler, type SamplerOptions } from 'blobcheck/sampler'
 import { createBeaconApp, type MadeChain } from 'blobcheck/serve'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { splitByOffsets } from '../../dist/beacon/ssz/layout.js'
+import { splitColumns } from '../../dist/beacon/ssz/layout.js'
 import { expectTrue, headersFrom, quietly } from '../support/blob-sources.ts'
 import { expectSound } from '../support/samplers.ts'
 import { handChain } from '../support/served.ts'
@@ -40,7 +40,7 @@ it.each([
         if (!url.includes('data_column_sidecars')) return (await app.fetch(request(url))) as Response
         const lists = order.map(async (at) => {
           const answer = await app.fetch(request(url.replace(block.root, chain.at(at)!.root)))
-          return splitByOffsets(new Uint8Array(await answer.arrayBuffer()), 128)!
+          return splitColumns(new Uint8Array(await answer.arrayBuffer()), 128)!
         })
         const list = listSsz((await Promise.all(lists)).flat() as Uint8Array<ArrayBuffer>[])
         return new Response(list, { headers: { 'content-type': 'application/octet-stream' } })

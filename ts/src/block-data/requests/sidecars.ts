@@ -39,7 +39,8 @@ export const dataColumns: SidecarKind = {
   delivery: 'data-column-sidecar',
   count: COLUMNS,
   maxBytes: columnBytes,
-  split: (answer) => splitColumns(answer, COLUMNS),
+  // Some nodes answer for all blocks of a slot, of which a proposer may have made two.
+  split: (answer) => splitColumns(answer, 2 * COLUMNS),
   isInOrder: false,
   isWhole: isWholeColumn,
   isOfGloas: isGloasColumn,
