@@ -1,5 +1,6 @@
 // A process that measures one implementation, asked by its parent over IPC: `node measure.mjs PEER`.
 import { argumentsOf, callOnce, readInputs } from './measuring.mjs'
+import { peakKb } from './memory.mjs'
 import { loadPeer } from './peers/index.mjs'
 
 const peer = process.argv[2]
@@ -19,7 +20,7 @@ const tasks = {
   read({ path }) {
     inputs = readInputs(path)
   },
-  peak: () => ({ peakKb: process.resourceUsage().maxRSS }),
+  peak: () => ({ peakKb: peakKb() }),
   /** Calls an operation until `forMs` have passed, or `calls` times. The samples, in order. */
   async run({ row, forMs, calls }) {
     const args = await argumentsOf(peer, api, inputs, row)
