@@ -1,5 +1,6 @@
 /** Endpoints that are quick, repeat what is true and old, and are more than half: they hold nobody back. */
-import type { LightClient } from 'blobcheck/light-client'
+import { LightClient } from 'blobcheck/light-client'
+import { createBeaconApp, makeChain as makeServed } from 'blobcheck/serve'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Chain, makeChain, type Update } from '../lodestar/chain.mjs'
 import { type BeaconServer, plainly } from '../support/beacon-server.ts'
@@ -87,4 +88,22 @@ describe('endpoints that are up to date', () => {
     )
     expect(newest).toHaveLength(8)
   })
+})
+
+it('goes on without an answer about what is final, where the update of the period finalizes what is fresh', async () => {
+  // Eight slots in an epoch, so that the checkpoint is older than what may go without an answer.
+  const minimal = { slotsPerEpoch: 8, epochsPerSyncCommitteePeriod: 64, syncCommitteeSize: 32 }
+  const made = await makeServed({ ...minimal, slots: 384, blobsPerBlock: 0, clock: 'by-hand' })
+  const app = createBeaconApp({ chain: made })
+  const fetch = async (url: string | URL, init?: RequestInit): Promise<Response> =>
+    String(url).includes('finality_update')
+      ? new Response('{"code":404,"message":"none"}', { status: 404 })
+      : ((await app.fetch(new Request(url, init))) as unknown as Response)
+  const client = await LightClient.fromCheckpoint({
+    ...{ network: made.network, checkpoint: made.checkpoint, beacon: 'http://node', store: false },
+    ...{ fetch, now: () => made.now() },
+  })
+  await client.sync()
+  expect(made.head.slot - client.finalized.slot).toBeLessThan(4 * 8)
+  await client.dispose()
 })

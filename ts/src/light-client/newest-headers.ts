@@ -23,6 +23,12 @@ const KIND = { finality: 'finalized', optimistic: 'optimistic' } as const
 
 type Failures = BeaconUnavailableError['failures']
 
+/** A stage of which nobody had an answer, and what each did. */
+interface Silent {
+  readonly stage: Stage
+  readonly failures: Failures
+}
+
 export class NewestHeaders {
   readonly crossCheck: CrossCheck
   readonly #context: Pick<LightClientContext, 'clock' | 'endpoints' | 'engine' | 'state'>
@@ -44,26 +50,30 @@ export class NewestHeaders {
     this.#participation = participation
   }
 
-  /**
-   * Adopts the newest of both kinds. Resolves to null, or to an error that is to be thrown, where nobody had an answer and what is known is old;
-   * what is fresh may go without an answer for a while.
-   */
-  async adopt(report: Report, signal: AbortSignal | undefined): Promise<BeaconUnavailableError | null> {
-    const silent: { readonly stage: Stage; readonly failures: Failures }[] = []
+  /** Adopts the newest of both kinds. Resolves to those of which nobody had an answer. */
+  async adopt(report: Report, signal: AbortSignal | undefined): Promise<readonly Silent[]> {
+    const silent: Silent[] = []
     for (const stage of ['finality', 'optimistic'] as const) {
       report(stage, 0, 1)
       const failures = await this.#newest(stage, signal)
       if (failures !== null) silent.push({ stage, failures })
       report(stage, 1, 1)
     }
-    // What is old is not to be taken for the newest.
+    return silent
+  }
+
+  /**
+   * What is old is not to be taken for the newest: throws `BeaconUnavailableError` where nobody had an answer and what is known by now is old; what is
+   * fresh may go without one for a while.
+   */
+  refuseOld(silent: readonly Silent[]): void {
     const missed = silent.length > 1 ? silent : silent.filter(({ stage }) => !this.#isFresh(stage))
     const [one] = missed
-    if (one === undefined) return null
+    if (one === undefined) return
     const error = new BeaconUnavailableError(missed.flatMap(({ failures }) => failures))
     if (missed.length === 1)
       error.message += `; the newest ${KIND[one.stage]} header that is known is ${this.#lagOf(one.stage)} slots behind the clock`
-    return error
+    throw error
   }
 
   /** How many slots the newest header of a stage is behind the clock. */

@@ -120,9 +120,10 @@ export class Synchronizer {
     const { finalized, view } = state
     try {
       await this.#updates.catchUp(report, signal).finally(() => forceUpdate?.forget())
-      const missed = await this.newest.adopt(report, signal)
+      const silent = await this.newest.adopt(report, signal)
+      // An update of the period may finalize what was asked for in vain.
       await this.#updates.lookAhead(signal)
-      if (missed !== null) throw missed
+      this.newest.refuseOld(silent)
     } finally {
       // Not for each header: what is kept is the way there, which grows once in a day; and what is final, once in an epoch.
       const isFurther = wantedPeriod(state.view) > wantedPeriod(view)
