@@ -254,6 +254,21 @@ describe('events', () => {
     }
   })
 
+  it('do not say that the data of a payload are there of which the server has no column', async () => {
+    const gloas = await handChain({ slots: 33, blobsPerBlock: 1, gloasForkEpoch: 3 })
+    const rules = [{ fault: { kind: 'withhold', columns: 128 } as const }]
+    const other = await serveBeacon({ chain: gloas, faults: { rules } })
+    try {
+      const stream = await listen('topics=execution_payload,execution_payload_available', other)
+      gloas.advance(2)
+      const events = (await stream.next(2)).map(({ event }) => event)
+      expect(events).toEqual(['execution_payload', 'execution_payload'])
+      stream.close()
+    } finally {
+      await other.close()
+    }
+  })
+
   it('of many blocks at once, with all of their columns, are lost by nobody who reads', async () => {
     const whole = await handChain({ slots: 10, blobsPerBlock: 1 })
     const other = await serveBeacon({ chain: whole })

@@ -389,6 +389,16 @@ describe('a file', () => {
     expect(await bytes()).toBe(before)
   })
 
+  it('of a network of one’s own is of the same audit whether the config says what is the default or not', () => {
+    const network = { genesisTime: 0, forkEpochs: { deneb: 0, electra: 0, fulu: 0 } }
+    const of = (config: object): string =>
+      identityOf({ ...audited, network: { ...network, ...config } }).network
+    // As reports have it that were written before configs had the field.
+    expect(of({})).toBe('config 0796875780d7eefe')
+    expect(of({ dataRetentionEpochs: 4_096 })).toBe(of({}))
+    expect(of({ dataRetentionEpochs: 4_095 })).not.toBe(of({}))
+  })
+
   it('of the same audit is taken whatever the case of a checkpoint', async () => {
     await written(rangeOf(164, 195))
     const same = identityOf({ ...audited, checkpoint: audited.checkpoint!.toLowerCase() })

@@ -20,3 +20,6 @@ export const SLOTS_PER_EPOCH = 32
 
 /** SLOT_DURATION_MS of mainnet (configs/mainnet.yaml) in seconds, where a network does not say its own. */
 export const SECONDS_PER_SLOT = 12
+
+/** MIN_EPOCHS_FOR_DATA_COLUMN_SIDECARS_REQUESTS, and that of blob sidecars (configs/mainnet.yaml), where a network does not say its own. */
+export const DATA_RETENTION_EPOCHS = 4_096

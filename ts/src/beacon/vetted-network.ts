@@ -1,5 +1,10 @@
 /** The config of a network, given by name or in full, vetted for all entries. */
-import { MAX_BLOB_COMMITMENTS_PER_BLOCK, SECONDS_PER_SLOT, SLOTS_PER_EPOCH } from './constants.ts'
+import {
+  DATA_RETENTION_EPOCHS,
+  MAX_BLOB_COMMITMENTS_PER_BLOCK,
+  SECONDS_PER_SLOT,
+  SLOTS_PER_EPOCH,
+} from './constants.ts'
 import { FORKS, type ForkSchedule } from './forks.ts'
 import { type NetworkConfig, type NetworkName, networks } from './networks.ts'
 
@@ -67,7 +72,7 @@ function vetted(config: NetworkConfig): VettedNetwork {
     signing,
     syncCommitteeSize = 512,
     epochsPerSyncCommitteePeriod = 256,
-    dataRetentionEpochs = 4_096,
+    dataRetentionEpochs = DATA_RETENTION_EPOCHS,
     ...rest
   } = config
   if (secondsPerSlot === 0 || slotsPerEpoch === 0)

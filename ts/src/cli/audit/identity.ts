@@ -1,5 +1,6 @@
 /** What makes two audits the same one, so that a report goes on where it ended, and no other. */
 import { createHash } from 'node:crypto'
+import { DATA_RETENTION_EPOCHS } from '../../beacon/constants.ts'
 import type { NetworkConfig, NetworkName } from '../../beacon/networks.ts'
 import type { SlotRange } from '../../audit/index.ts'
 import { writeNetwork } from '../options/network.ts'
@@ -24,7 +25,7 @@ export interface Audited extends SlotRange {
 export function identityOf({ from, to, network, checkpoint, servers }: Audited): AuditIdentity {
   return {
     ...{ from, to },
-    network: typeof network === 'string' ? network : `config ${hashOf(writeNetwork(network))}`,
+    network: typeof network === 'string' ? network : `config ${hashOf(configText(network))}`,
     trust: checkpoint === undefined ? 'endpoints' : `checkpoint ${checkpoint.toLowerCase()}`,
     servers: servers.map((url) => `${new URL(url).origin} ${hashOf(new URL(url).href)}`),
   }
@@ -45,6 +46,13 @@ export function differences(before: AuditIdentity, now: AuditIdentity): string[]
     )
     return was === is ? [] : [`${name}: ${was} then, ${is} now`]
   })
+}
+
+/** A config as text. What came after reports were written, and is as it was before, is left out: a report of then is of the same audit. */
+function configText({ dataRetentionEpochs = DATA_RETENTION_EPOCHS, ...config }: NetworkConfig): string {
+  return writeNetwork(
+    dataRetentionEpochs === DATA_RETENTION_EPOCHS ? config : { ...config, dataRetentionEpochs },
+  )
 }
 
 function hashOf(text: string): string {

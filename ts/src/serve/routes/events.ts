@@ -116,11 +116,12 @@ function eventsFor(chain: Chain, event: ChainEvent, faults: readonly Fault[]): S
     return [{ topic: 'finalized_checkpoint', data: () => data }]
   }
   const slot = block.slot.toString()
+  const columns = columnsOf(block, faults)
   return [
     { topic: 'block_gossip', data: () => ({ slot, block: block.root }) },
     { topic: 'block', data: () => ({ slot, block: block.root, execution_optimistic: false }) },
-    ...columnsOf(block, faults),
-    ...headsOf(chain, block),
+    ...columns,
+    ...headsOf(chain, block, columns.length > 0 || block.blobs.length === 0),
     // Those of this block: by the time of its turn the chain may have others, which later events tell of.
     ...update('light_client_finality_update', (client) => client.finalityUpdate(block.root)),
     ...update('light_client_optimistic_update', (client) => client.optimisticUpdate(block.root)),
@@ -137,7 +138,7 @@ function eventsFor(chain: Chain, event: ChainEvent, faults: readonly Fault[]): S
  * its payload, `empty`, and stays so unless that is revealed, which is told of between the two and makes it `full`; before Gloas the payload
  * is in the block, which is `full` at once. Source: eventstream of ethereum/beacon-APIs (590, 628), which says nothing of blocks before Gloas.
  */
-function headsOf(chain: Chain, block: ChainBlock): StreamEvent[] {
+function headsOf(chain: Chain, block: ChainBlock, hasColumns: boolean): StreamEvent[] {
   const slotsPerEpoch = chain.network.slotsPerEpoch ?? 32
   const epochStart = block.slot - (block.slot % slotsPerEpoch)
   const common = {
@@ -172,14 +173,15 @@ function headsOf(chain: Chain, block: ChainBlock): StreamEvent[] {
   const { gloas = null } = block
   if (gloas === null) return [head, headOf('full')]
   if (gloas.envelope === null) return [head, headOf('empty')]
-  return [head, headOf('empty'), ...payloadOf(block, gloas.envelope), headOf('full')]
+  return [head, headOf('empty'), ...payloadOf(block, gloas.envelope, hasColumns), headOf('full')]
 }
 
 /**
- * The payload of a block of Gloas, as it is revealed: its envelope passes the rules of gossip, it is there with all blobs, and then it is imported.
+ * The payload of a block of Gloas, as it is revealed: its envelope passes the rules of gossip, it is there with all blobs (unless this
+ * server has no column of them), and then it is imported.
  * Source: eventstream of ethereum/beacon-APIs (588).
  */
-function payloadOf({ slot, root }: ChainBlock, envelope: Encoded): StreamEvent[] {
+function payloadOf({ slot, root }: ChainBlock, envelope: Encoded, hasColumns: boolean): StreamEvent[] {
   const facts = (): object => {
     const { message } = envelope.json() as EnvelopeJson
     return {
@@ -191,7 +193,14 @@ function payloadOf({ slot, root }: ChainBlock, envelope: Encoded): StreamEvent[]
   }
   return [
     { topic: 'execution_payload_gossip', data: facts },
-    { topic: 'execution_payload_available', data: () => ({ slot: slot.toString(), block_root: root }) },
+    ...(hasColumns
+      ? [
+          {
+            topic: 'execution_payload_available' as const,
+            data: () => ({ slot: slot.toString(), block_root: root }),
+          },
+        ]
+      : []),
     { topic: 'execution_payload', data: () => ({ ...facts(), execution_optimistic: false }) },
   ]
 }

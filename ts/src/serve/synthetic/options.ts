@@ -1,5 +1,5 @@
 /** What a made chain is to be like: its options, their defaults, and what is refused in them. */
-import { CELLS_PER_EXT_BLOB } from '../../beacon/constants.ts'
+import { CELLS_PER_EXT_BLOB, DATA_RETENTION_EPOCHS } from '../../beacon/constants.ts'
 import { CELL_BYTES } from '../../beacon/ssz/layout.ts'
 import { refuseNonListener } from '../../util/notify.ts'
 import { optionsOf, refuseNonBoolean, refuseUnknown } from '../../util/options.ts'
@@ -127,7 +127,7 @@ export function readSettings(options: MakeChainOptions): ChainSettings {
     genesisTime,
     epochsPerSyncCommitteePeriod = 256,
     syncCommitteeSize = 512,
-    dataRetentionEpochs = 4_096,
+    dataRetentionEpochs = DATA_RETENTION_EPOCHS,
     clock = 'running',
     signHeaders = true,
     seed = 1,
