@@ -1,14 +1,17 @@
 /** Options and arguments that callers hand in: objects whose getters may throw, or Proxies whose traps do. */
 import { tagged } from './bytes.ts'
 
+/** The tags of objects of which no property is an option. */
+const NONE = /(Array|Map|Abort\w+)]/
+
 /**
  * Options are an object, or there are none. Throws `TypeError` for anything else, such as a signal, a `Map` or a list, of which no property would be
  * an option; `called` is what its message calls them. What somebody has put on all objects is no option of a plain one: only then it is copied, since
  * a Proxy may answer for options that are not its own.
  */
 export function optionsOf<T extends object>(options: T, called = 'options'): T {
-  // A module's exports are one, too.
-  if (!/ (Object|Module)/.test(tagged(options))) throw new TypeError(`${called} must be an object`)
+  if (typeof options !== 'object' || options === null || NONE.test(tagged(options)))
+    throw new TypeError(`${called} must be an object`)
   return Object.keys(Object.prototype).length > 0 && Object.getPrototypeOf(options) === Object.prototype
     ? (Object.assign(Object.create(null) as object, options) as T)
     : options
