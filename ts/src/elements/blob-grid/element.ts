@@ -105,7 +105,7 @@ export class BlobGridElement extends ElementBase {
     openShadow(
       this,
       css,
-      make('div', { class: 'halves', part: 'halves', 'aria-hidden': 'true' }, ...this.#halves),
+      make('div', { class: 'halves', part: 'halves', 'aria-hidden': 'true', ...ENGLISH }, ...this.#halves),
       this.#surface.measure,
       this.#grid,
       this.#line,
@@ -278,7 +278,7 @@ export class BlobGridElement extends ElementBase {
     if (part === null) return
     for (const side of ['left', 'top', 'width', 'height'] as const)
       this.#active.style[side] = `${100 * part[side]}%`
-    this.#active.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    this.#active.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
   }
 
   /** The grid, as a pointer meets it. */

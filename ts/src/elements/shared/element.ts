@@ -75,10 +75,15 @@ export function mark(element: Element, name: string, value: string): void {
 /** What the elements' own words are marked with; a page's own are of its language. */
 export const ENGLISH = { lang: 'en' } as const
 
-/** Names a node for screen readers in an element's own words, after the name that the page has given the element, if it has. */
+/**
+ * Names a node for screen readers in an element's own words, after the name that the page has given the element, if it has. Then its language
+ * is the page's.
+ */
 export function name(node: Element, host: Element, words: string): void {
   const given = host.getAttribute('aria-label')?.trim()
   mark(node, 'aria-label', given ? `${given}. ${words}` : words)
+  if (given) node.removeAttribute('lang')
+  else mark(node, 'lang', ENGLISH.lang)
 }
 
 /** `1 item`, `2 items`. */

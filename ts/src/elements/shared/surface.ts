@@ -54,8 +54,8 @@ export class Surface {
   /** From now on the canvas follows its size and the colours of the page. */
   join(): void {
     const view = this.canvas.ownerDocument.defaultView
-    // A document without a window shows nothing, nor does jsdom.
-    if (view === null || !view.ResizeObserver) return
+    // A document without a window shows nothing, nor does jsdom, whatever stands for parts of it.
+    if (!view?.ResizeObserver || !view.matchMedia) return
     this.#view = view
     const observer = new view.ResizeObserver(([entry]) => {
       const { width } = entry!.contentRect
