@@ -19,10 +19,10 @@ export const entries = {
     limit: 110_000,
   },
   // 131,952 were measured. 240 more read columns without a table of offsets, refuse what is no options, and say more where there is no WebAssembly.
-  'blobcheck/inline': { import: { createVerifier: 'inline/index.js' }, files: [], limit: 134_200 },
+  'blobcheck/inline': { import: { createVerifier: 'inline/index.js' }, files: [], limit: 134_450 },
   // 24,690 were measured: 0.3 kB of the module are a list whose bound is not its limit, 60 bytes tell another module, 50 make the names of unknown fields
   // printable, and 125 make a fresh instance after a trap, later where there is no memory for it then. 70 read errors and options of other people with care.
-  'blobcheck/beacon': { import: { loadBeacon: 'beacon/index.js' }, files: [/beacon_simd128/], limit: 25_480 },
+  'blobcheck/beacon': { import: { loadBeacon: 'beacon/index.js' }, files: [/beacon_simd128/], limit: 25_500 },
   'blobcheck/kzg': {
     // 780 say in words what is wrong with malformed input, and which field.
     import: { loadKzg: 'kzg/index.js' },
@@ -46,7 +46,7 @@ export const entries = {
   'blobcheck/prover': {
     import: { createProver: 'prover/index.js' },
     files: [/prover-worker-/, /prover_relaxed_simd/, /prover-setup-(?!extension)/],
-    limit: 344_800,
+    limit: 344_900,
   },
   // 23,666 were measured: a clock is held to give numbers, an error shows which endpoint is no URL, another that an answer is no header, and the next block is
   // looked for behind slots of which nothing is known. 100 are of endpoints that say when to ask them again, and 250 ask for the block, and for columns
@@ -63,22 +63,22 @@ export const entries = {
   // 9,288 were measured here, and 5,454 for the grid: 540 of each draw the cells that changed and leave the others. 340 are of the timeline, which
   // places new spans alone, and paints each pixel once. 360 more part the drawings and the words from the elements; 230 bring
   // cells into view, and have names that a page gives.
-  'blobcheck/elements': { import: { BlobGridElement: 'elements/index.js' }, files: [], limit: 10_350 },
+  'blobcheck/elements': { import: { BlobGridElement: 'elements/index.js' }, files: [], limit: 10_400 },
   'blobcheck/elements/blob-grid': {
     import: { BlobGridElement: 'elements/blob-grid/index.js' },
     files: [],
-    limit: 6_020,
+    limit: 6_060,
   },
   'blobcheck/elements/trust-chain': {
     import: { TrustChainElement: 'elements/trust-chain/index.js' },
     files: [],
-    limit: 2_920,
+    limit: 2_950,
   },
   'blobcheck/elements/worker-timeline': {
     import: { WorkerTimelineElement: 'elements/worker-timeline/index.js' },
     files: [],
     // 4,933 were measured, and 180 more for the drawing and the words in files of their own.
-    limit: 5_480,
+    limit: 5_520,
   },
   // 45,000, and what a given genesis time and a first blob take.
   // 45,759 were measured: a chain that is listened to catches up in parts. 380 more check options and fault rules, which did nothing where they were misspelt, and 100 what health checks ask for.
@@ -91,12 +91,12 @@ export const entries = {
     files: [],
     limit: 5_540,
   },
-  'blobcheck/adapters/viem': { import: { toViemSidecars: 'adapters/viem.js' }, files: [], limit: 1_760 },
-  'blobcheck/adapters/ox': { import: { toOxSidecars: 'adapters/ox.js' }, files: [], limit: 1_770 },
-  'blobcheck/adapters/ethers': { import: { toEthersBlobs: 'adapters/ethers.js' }, files: [], limit: 1_790 },
+  'blobcheck/adapters/viem': { import: { toViemSidecars: 'adapters/viem.js' }, files: [], limit: 1_820 },
+  'blobcheck/adapters/ox': { import: { toOxSidecars: 'adapters/ox.js' }, files: [], limit: 1_800 },
+  'blobcheck/adapters/ethers': { import: { toEthersBlobs: 'adapters/ethers.js' }, files: [], limit: 1_820 },
   'blobcheck/adapters/ethereumjs': {
     import: { toEthereumjsBlobFields: 'adapters/ethereumjs.js' },
     files: [],
-    limit: 1_770,
+    limit: 1_800,
   },
 }

@@ -3,8 +3,8 @@
  * SIMD. Where one is known to be present, its absence fails: else its tests could vanish without anyone noticing.
  */
 import { type KernelName, type Kzg, KzgInputError, loadKzg, WasmUnavailableError } from 'blobcheck/kzg'
-import { pack } from '../../dist/util/bytes.js'
-import { freshSeed } from '../../dist/runtime/platform/web-apis.js'
+import { pack } from '../../dist/util/packed.js'
+import { freshSeed } from '../../dist/runtime/platform/seed.js'
 import { verifyBareBlobs } from '../../dist/kzg/batches.js'
 import { giveCommitmentSetup } from '../../dist/kzg/core.js'
 import { instance as relaxed } from '../../wasm/relaxed_simd.js'

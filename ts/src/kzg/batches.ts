@@ -3,10 +3,11 @@
  * Batches that are larger than the memory that they should take are collected part by part into accumulators, which one pairing
  * closes: the module's memory holds one part at a time, however many there are.
  */
-import { pack, split } from '../util/bytes.ts'
+import { pack, split } from '../util/packed.ts'
 import { BLOB_BYTES, POINT_BYTES } from '../beacon/ssz/layout.ts'
 import type { Exports } from './module.ts'
-import { freshSeed, hasCsprng } from '../runtime/platform/web-apis.ts'
+import { freshSeed } from '../runtime/platform/seed.ts'
+import { hasCsprng } from '../runtime/platform/web-apis.ts'
 import { challengeHashes } from './challenge-hash.ts'
 
 /** How many blobs are in one part: eight megabytes. */

@@ -1,5 +1,5 @@
 /** The specification's functions in the calling thread, over one or two instances of the module. Made by `loadKzg`. */
-import { pack } from '../util/bytes.ts'
+import { pack } from '../util/packed.ts'
 import type { Bytes } from '../util/hex.ts'
 import { type Given, inputError } from './input-words.ts'
 import { indicesOf, readField, readFields, readRecovery, splitCells } from './inputs.ts'

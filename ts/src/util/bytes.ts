@@ -67,20 +67,3 @@ export function concatAll(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   }
   return bytes
 }
-
-/** A list of byte strings as one, with their lengths in bytes: how a list crosses into WebAssembly in one copy. */
-export interface Packed {
-  readonly bytes: Uint8Array<ArrayBuffer>
-  readonly lengths: Uint32Array<ArrayBuffer>
-}
-
-/** Packs a list of byte strings. */
-export function pack(parts: readonly Uint8Array[]): Packed {
-  return { bytes: concatAll(parts), lengths: Uint32Array.from(parts, (part) => part.length) }
-}
-
-/** The byte strings of a packed list, as views of its bytes. */
-export function split({ bytes, lengths }: Packed): Uint8Array<ArrayBuffer>[] {
-  let at = 0
-  return Array.from(lengths, (length) => bytes.subarray(at, (at += length)))
-}

@@ -1,6 +1,6 @@
 /** The steps of the protocol over WASM exports: decode what came, process it, say what is in the store now. */
-import { pack } from '../../util/bytes.ts'
-import { freshSeed } from '../../runtime/platform/web-apis.ts'
+import { pack } from '../../util/packed.ts'
+import { freshSeed } from '../../runtime/platform/seed.ts'
 import {
   decodeObject,
   decodeUpdates,

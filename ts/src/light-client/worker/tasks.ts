@@ -1,5 +1,5 @@
 /** What the light client's worker does, as plain functions; also what runs in the calling thread with `worker: false`. */
-import { pack } from '../../util/bytes.ts'
+import { pack } from '../../util/packed.ts'
 import { isTrap } from '../../runtime/kernel/module.ts'
 import type { KernelName } from '../../runtime/kernel/kernel.ts'
 import { holdLock } from '../../runtime/pool/hold-lock.ts'

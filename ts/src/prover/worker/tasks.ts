@@ -3,7 +3,7 @@ import { transfer } from '../../vendor/comlink.ts'
 import { type Field, KzgInputError } from '../../kzg/input-error.ts'
 import { decodeField } from '../../kzg/inputs.ts'
 import { holdLock } from '../../runtime/pool/hold-lock.ts'
-import { pack } from '../../util/bytes.ts'
+import { pack } from '../../util/packed.ts'
 import type { Bytes } from '../../util/hex.ts'
 import {
   isGenuineTable,

@@ -5,7 +5,7 @@
  */
 import { nativeHash } from '#platform'
 import type { NativeHash } from '../../runtime/platform/platform.ts'
-import { pack } from '../../util/bytes.ts'
+import { pack } from '../../util/packed.ts'
 import { encodeHex } from '../../util/hex.ts'
 import type { Core } from './core.ts'
 import type { Links } from '../../verdict/verdict.ts'
