@@ -101,8 +101,7 @@ export class SidecarAttempts {
   }
 
   #list(attempt: ColumnAttempt): void {
-    // What ends once another one's is there was begun before that.
-    if (this.#attempts.length < MAX_LISTED)
-      this.#attempts.splice(this.#attempts.length - Number(this.isThere), 0, attempt)
+    // What became of it has been told once one is there.
+    if (!this.isThere && this.#attempts.length < MAX_LISTED) this.#attempts.push(attempt)
   }
 }

@@ -12,6 +12,8 @@ export interface Delivered {
   readonly endpoint: Endpoint
   /** Whether the answer that it was in was complete, as far as can be told. */
   readonly isWhole: boolean
+  /** Whether it is the first of its index in that answer. */
+  readonly isFirst: boolean
 }
 
 /** Why a sidecar was refused. */

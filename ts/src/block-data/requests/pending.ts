@@ -3,20 +3,29 @@ import type { Endpoint } from '../../beacon/endpoint.ts'
 import { overtaken, unneeded } from '../../beacon/hedged-requests.ts'
 import { joinSignals } from '../../util/signals.ts'
 import { sleep } from '../../util/timers.ts'
+import { RETRY_DELAY_MS } from '../../beacon/endpoint.ts'
 import type { Group } from './share-out.ts'
 
 /** A request that has not ended. */
 interface Pending {
   readonly endpoint: Endpoint
   readonly wanted: readonly number[]
-  /** When it is sent, unless it has to wait for its turn, as `performance.now()` tells the time. */
-  readonly startedAt: number
+  /** When it is to be sent, as `performance.now()` tells the time. */
+  readonly dueAt: number
+  /** When it was sent, which may be later, as where it had to wait for its turn. */
+  sentAt: number | null
   readonly end: Promise<void>
   readonly stop: (reason: unknown) => void
   /** Whether its answer has come; it may still be under test. */
   hasAnswered: boolean
   /** Whether it had no answer for so long that others may be asked for the same. */
   isSilent: boolean
+}
+
+/** What a request tells of itself: that it is sent, and that its answer has come, before that is tested. */
+export interface RequestEvents {
+  readonly onSent: () => void
+  readonly onAnswer: () => void
 }
 
 /**
@@ -43,9 +52,14 @@ export class PendingRequests {
     return this.#all.size
   }
 
-  /** Those that are under way, and not silent. */
+  /** Those that are under way, and not silent. Nobody waits for one whose endpoint wants to be left alone for a while. */
   get awaited(): readonly Pending[] {
-    return [...this.#all].filter(({ isSilent }) => !isSilent)
+    return this.#due.filter(({ isSilent }) => !isSilent)
+  }
+
+  get #due(): readonly Pending[] {
+    const soon = performance.now() + RETRY_DELAY_MS
+    return [...this.#all].filter(({ dueAt }) => dueAt <= soon)
   }
 
   get endpoints(): ReadonlySet<Endpoint> {
@@ -54,23 +68,26 @@ export class PendingRequests {
 
   /** The sidecars that somebody is asked for. */
   get indices(): ReadonlySet<number> {
-    return new Set([...this.#all].flatMap(({ wanted }) => wanted))
+    return new Set(this.#due.flatMap(({ wanted }) => wanted))
   }
 
-  /** `ask` sends a request and takes what it brings; it is to call `onAnswer` when the answer has come, before that is tested. */
-  begin(group: Group, ask: (own: AbortSignal, onAnswer: () => void) => Promise<void>): void {
+  /** `ask` sends a request and takes what it brings. */
+  begin(group: Group, ask: (own: AbortSignal, events: RequestEvents) => Promise<void>): void {
     const own = new AbortController()
     const { either, release } = joinSignals([this.#until, own.signal])
     const { endpoint, wanted } = group
-    const onAnswer = (): void => void (pending.hasAnswered = true)
-    const end = ask(either, onAnswer).finally(() => {
+    const events: RequestEvents = {
+      onSent: () => void (pending.sentAt = performance.now()),
+      onAnswer: () => void (pending.hasAnswered = true),
+    }
+    const end = ask(either, events).finally(() => {
       release()
       this.#all.delete(pending)
       this.#endedAt = performance.now()
     })
     end.catch(ignore) // where nobody waits for it any more
     const pending: Pending = {
-      ...{ endpoint, wanted, startedAt: performance.now() + group.pauseMs, end },
+      ...{ endpoint, wanted, dueAt: performance.now() + group.pauseMs, sentAt: null, end },
       stop: (reason) => own.abort(reason),
       ...{ hasAnswered: false, isSilent: false },
     }
@@ -82,12 +99,12 @@ export class PendingRequests {
     const ends = Array.from(this.#all, ({ end }) => end)
     const unanswered = this.awaited.filter(({ hasAnswered }) => !hasAnswered)
     if (!isHedged || unanswered.length === 0) return await Promise.race(ends)
-    const begun = Math.min(...unanswered.map(({ startedAt }) => startedAt))
+    const begun = Math.min(...unanswered.map(begunAt))
     const silentAt = Math.max(begun + PATIENCE_MS, this.#endedAt + PATIENCE_MS / 2)
     const timer = new AbortController()
     const silence = async (): Promise<void> => {
       await sleep(silentAt - performance.now(), timer.signal)
-      for (const one of unanswered) one.isSilent = !one.hasAnswered && one.startedAt <= begun
+      for (const one of unanswered) one.isSilent = !one.hasAnswered && begunAt(one) <= begun
     }
     try {
       await Promise.race([...ends, silence()])
@@ -99,7 +116,11 @@ export class PendingRequests {
   /** Nobody waits for any of them any more: who was silent while another one had an answer is named for it, and the others for nothing. */
   async end(): Promise<void> {
     const pending = [...this.#all]
-    for (const { isSilent, startedAt, stop } of pending) stop(isSilent ? overtaken(startedAt) : unneeded)
+    for (const { isSilent, sentAt, stop } of pending)
+      stop(isSilent && sentAt !== null ? overtaken(sentAt) : unneeded)
     await Promise.allSettled(pending.map(({ end }) => end))
   }
 }
+
+/** From when on it may be called silent. What waits for its turn here is no fault of the endpoint's: it is given twice the time, and never named for it. */
+const begunAt = ({ dueAt, sentAt }: Pending): number => sentAt ?? dueAt + PATIENCE_MS

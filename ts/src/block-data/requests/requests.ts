@@ -11,7 +11,7 @@ import { sleep } from '../../util/timers.ts'
 import { SidecarAttempts } from './attempts.ts'
 import { Copies, type Delivered, type Refusal } from './delivered.ts'
 import { Ahead, type BlockTime, refuseForkToCome } from './fork-to-come.ts'
-import { PendingRequests } from './pending.ts'
+import { PendingRequests, type RequestEvents } from './pending.ts'
 import { type Group, shareOut } from './share-out.ts'
 import { type Entries, type SidecarKind, splitAnswer } from './sidecars.ts'
 import { EndpointTally } from './tally.ts'
@@ -86,15 +86,15 @@ export class SidecarRequests {
     for (;;) {
       signal?.throwIfAborted()
       const came = this.#copies.take(lacking)
-      came.forEach(onFetched)
+      // Once of each answer, however many copies it has.
+      came.filter(({ isFirst }) => isFirst).forEach(onFetched)
       delivered.push(...came)
       const there = new Set(came.map(({ index }) => index))
       lacking = lacking.filter((index) => !there.has(index))
       const groups = until.aborted ? [] : this.#assign(lacking)
       if (lacking.length === 0 || (groups.length === 0 && this.#pending.size === 0)) return delivered
       if (groups.length > 0 && this.#pending.awaited.length === 0)
-        for (const group of groups)
-          this.#pending.begin(group, (own, onAnswer) => this.#ask(group, own, onAnswer))
+        for (const group of groups) this.#pending.begin(group, (own, events) => this.#ask(group, own, events))
       else await this.#pending.next(groups.length > 0)
     }
   }
@@ -185,7 +185,7 @@ export class SidecarRequests {
   }
 
   /** Asks one endpoint, once. `own` is aborted with `until`, and at the end. */
-  async #ask({ endpoint, wanted, pauseMs }: Group, own: AbortSignal, onAnswer: () => void): Promise<void> {
+  async #ask({ endpoint, wanted, pauseMs }: Group, own: AbortSignal, events: RequestEvents): Promise<void> {
     const { kind, maxBlobs, pool, root, signal, until } = this.#options
     const tally = this.#tallies.get(endpoint)
     let isSent = false
@@ -195,7 +195,7 @@ export class SidecarRequests {
         endpoint,
         kind.route(root, wanted, maxBlobs),
         async (answer) => {
-          onAnswer()
+          events.onAnswer()
           if (tally !== undefined) tally.bytes += answer.body.length
           const time = this.#time
           if (time !== null && answer.version !== null) refuseForkToCome(answer.version, time)
@@ -210,6 +210,7 @@ export class SidecarRequests {
         own,
         () => {
           isSent = true
+          events.onSent()
           tally?.ask(wanted)
         },
       )
@@ -243,8 +244,8 @@ export class SidecarRequests {
         tally.unrequested++
         continue
       }
-      const copy = { index, sidecar, bytes, endpoint, isWhole }
       const nth = copies.get(index) ?? 0
+      const copy = { index, sidecar, bytes, endpoint, isWhole, isFirst: nth === 0 }
       copies.set(index, nth + 1)
       if (nth > 0) tally.duplicates++
       open.delete(index)

@@ -88,7 +88,7 @@ export interface Entries {
 
 /**
  * Splits an answer about a block of so many blobs at most; `isBySchedule`: as far as the network's config tells, which may be older than the
- * block. JSON is read in a worker. Throws `BeaconFailure` where the answer is no list of sidecars, and where one is too long.
+ * block. JSON is read in a worker. Throws `BeaconFailure` where the answer is no list of sidecars, and where all are too long.
  */
 export async function splitAnswer(
   kind: SidecarKind,
@@ -100,20 +100,24 @@ export async function splitAnswer(
   const maxBytes = kind.maxBytes(blobs)
   const sidecars =
     answer.form === 'ssz' ? readSsz(kind, answer.body) : await readJson(kind, answer.body, pool)
-  const whole = sidecars.filter((sidecar) => !(sidecar instanceof Uint8Array) || kind.isWhole(sidecar))
+  const decoded = sidecars.filter((sidecar) => !(sidecar instanceof Uint8Array) || kind.isWhole(sidecar))
+  const isLong = (sidecar: Uint8Array | Portable): boolean =>
+    sidecar instanceof Uint8Array && sidecar.length > maxBytes
+  if (isBySchedule && decoded.some(isLong))
+    throw new BeaconFailure('unsupported-fork', "a sidecar of more blobs than the network's config allows")
+  // What is too long is of another block of the slot, or of none; nor would the verifier take it, and nothing so long is to be carried about.
+  const whole = decoded.filter((sidecar) => !isLong(sidecar))
+  if (whole.length === 0 && decoded.length > 0)
+    throw new BeaconFailure('too-large', `sidecars of more than ${maxBytes} bytes`)
   const entries = whole.map((sidecar): Entry => {
     const index = indexOf(sidecar)
     const bytes = sidecar instanceof Uint8Array ? sidecar.length : 0
-    // Nor would the verifier take it; but nothing so long is to be carried about.
-    if (bytes > maxBytes)
-      throw isBySchedule
-        ? new BeaconFailure('unsupported-fork', "a sidecar of more blobs than the network's config allows")
-        : new BeaconFailure('too-large', `a sidecar of ${bytes} bytes`)
     return { index: index !== null && index < kind.count ? index : null, sidecar, bytes }
   })
   const cut = sidecars.length - whole.length
   const [first] = answer.form === 'ssz' ? sidecars : []
-  const detail = `${cut} of ${sidecars.length} sidecars do not decode`
+  const isCut = decoded.length < sidecars.length
+  const detail = `${cut} of ${sidecars.length} sidecars ${isCut ? 'do not decode' : 'are too long'}`
   return {
     entries,
     incomplete: cut === 0 ? null : malformed(detail),
