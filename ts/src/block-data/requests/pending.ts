@@ -14,7 +14,7 @@ interface Pending {
   readonly dueAt: number
   /** When it was sent, which may be later, as where it had to wait for its turn. */
   sentAt: number | null
-  readonly end: Promise<void>
+  end: Promise<void>
   readonly stop: (reason: unknown) => void
   /** Whether its answer has come; it may still be under test. */
   hasAnswered: boolean
@@ -75,22 +75,23 @@ export class PendingRequests {
   begin(group: Group, ask: (own: AbortSignal, events: RequestEvents) => Promise<void>): void {
     const own = new AbortController()
     const { either, release } = joinSignals([this.#until, own.signal])
-    const { endpoint, wanted } = group
-    const events: RequestEvents = {
+    const { endpoint, wanted, pauseMs } = group
+    const pending: Pending = {
+      ...{ endpoint, wanted, dueAt: performance.now() + pauseMs, sentAt: null },
+      ...{ hasAnswered: false, isSilent: false },
+      end: Promise.resolve(),
+      stop: (reason) => own.abort(reason),
+    }
+    // It may be sent at once.
+    pending.end = ask(either, {
       onSent: () => void (pending.sentAt = performance.now()),
       onAnswer: () => void (pending.hasAnswered = true),
-    }
-    const end = ask(either, events).finally(() => {
+    }).finally(() => {
       release()
       this.#all.delete(pending)
       this.#endedAt = performance.now()
     })
-    end.catch(ignore) // where nobody waits for it any more
-    const pending: Pending = {
-      ...{ endpoint, wanted, dueAt: performance.now() + group.pauseMs, sentAt: null, end },
-      stop: (reason) => own.abort(reason),
-      ...{ hasAnswered: false, isSilent: false },
-    }
+    pending.end.catch(ignore) // where nobody waits for it any more
     this.#all.add(pending)
   }
 
@@ -99,11 +100,17 @@ export class PendingRequests {
     const ends = Array.from(this.#all, ({ end }) => end)
     const unanswered = this.awaited.filter(({ hasAnswered }) => !hasAnswered)
     if (!isHedged || unanswered.length === 0) return await Promise.race(ends)
-    const begun = Math.min(...unanswered.map(begunAt))
-    const silentAt = Math.max(begun + PATIENCE_MS, this.#endedAt + PATIENCE_MS / 2)
     const timer = new AbortController()
     const silence = async (): Promise<void> => {
-      await sleep(silentAt - performance.now(), timer.signal)
+      let begun: number
+      for (;;) {
+        begun = Math.min(...unanswered.filter(({ hasAnswered }) => !hasAnswered).map(begunAt))
+        const silentAt = Math.max(begun + PATIENCE_MS, this.#endedAt + PATIENCE_MS / 2)
+        const leftMs = silentAt - performance.now()
+        if (leftMs <= 0) break
+        // Not all of it at once: what has not been sent yet may be meanwhile, and is silent earlier then.
+        await sleep(Math.min(leftMs, PATIENCE_MS), timer.signal)
+      }
       for (const one of unanswered) one.isSilent = !one.hasAnswered && begunAt(one) <= begun
     }
     try {
