@@ -24,15 +24,15 @@ export const entries = {
   // printable, and 125 make a fresh instance after a trap, later where there is no memory for it then. 70 read errors and options of other people with care.
   'blobcheck/beacon': { import: { loadBeacon: 'beacon/index.js' }, files: [/beacon_simd128/], limit: 25_500 },
   'blobcheck/kzg': {
-    // 780 say in words what is wrong with malformed input, and which field.
+    // 780 say in words what is wrong with malformed input, and which field. 150 came when two functions went that nobody called: LLVM lays others out otherwise.
     import: { loadKzg: 'kzg/index.js' },
     files: [/blobcheck_simd128/],
-    limit: 101_950,
+    limit: 102_150,
   },
   'blobcheck/kzg (relaxed SIMD)': {
     import: { loadKzg: 'kzg/index.js' },
     files: [/blobcheck_simd128/, /blobcheck_relaxed_simd/],
-    limit: 203_950,
+    limit: 204_150,
   },
   'blobcheck/light-client': {
     import: { LightClient: 'light-client/index.js' },

@@ -52,12 +52,20 @@ export function refusalOfBlobs(
   return refusals[like] ?? null
 }
 
-/** Whether such a node refuses a query with 400, for how often one of its keys is there. */
+/**
+ * Whether such a node refuses a query with 400, for how often one of its keys is there.
+ *
+ * @internal
+ */
 export function refusesQuery(query: URLSearchParams, like: NodeName | undefined): boolean {
   return like === 'lodestar' && [...query.keys()].some((key) => query.getAll(key).length > MOST_VALUES)
 }
 
-/** The SSZ of an answer with columns as such a node serves it: a list, or the columns one after the other. */
+/**
+ * The SSZ of an answer with columns as such a node serves it: a list, or the columns one after the other.
+ *
+ * @internal
+ */
 export function columnsServedBy<Column>(
   like: NodeName | undefined,
   columns: readonly Column[],
