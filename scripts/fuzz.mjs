@@ -111,15 +111,17 @@ async function build(kernel, targets) {
 /** Runs a target's program; what it said, and how it ended. It ends in good order when this one is interrupted. */
 function start(programs, target, args) {
   return new Promise((resolve, reject) => {
-    const child = spawn(join(programs, target), args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true })
-    if (child.pid !== undefined) setPriority(child.pid, 15)
+    let child
     let output = ''
     let isStopped = false
     const stop = () => {
       isStopped = true
-      child.kill('SIGINT')
+      child?.kill('SIGINT')
     }
+    // Before it starts: on a busy machine it may run for a while before this thread goes on.
     process.on('SIGINT', stop).on('SIGTERM', stop)
+    child = spawn(join(programs, target), args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true })
+    if (child.pid !== undefined) setPriority(child.pid, 15)
     // Of what is said all along, the last lines are enough.
     child.stderr.setEncoding('utf8').on('data', (chunk) => (output = (output + chunk).slice(-200_000)))
     child.on('error', reject)
