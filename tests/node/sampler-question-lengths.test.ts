@@ -1,28 +1,20 @@
 /** Nodes that refuse questions for more than 20 columns, as Lodestar does (Lodestar 9672): they are asked in parts, and seldom for more. */
-import { createVerifier, type Verifier } from 'blobcheck'
 import { type BlobSourceOptions, createBlobSource } from 'blobcheck/blobs'
 import { createSampler, type SamplerOptions } from 'blobcheck/sampler'
-import { createBeaconApp, type MadeChain, type NodeName } from 'blobcheck/serve'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createBeaconApp, type NodeName } from 'blobcheck/serve'
+import { describe, expect, it } from 'vitest'
 import { headersFrom } from '../support/blob-sources.ts'
 import { range } from '../support/make.ts'
 import { expectSound } from '../support/samplers.ts'
-import { ask, blobs, blobSidecars, columns, handChain } from '../support/served.ts'
+import { ask, blobs, blobSidecars, columns } from '../support/served.ts'
+import { verifiedChain } from '../support/verified-chain.ts'
 
-let chain: MadeChain
-let verifier: Verifier
-beforeAll(async () => {
-  chain = await handChain({ slots: 104, gloasForkEpoch: 3 })
-  verifier = await createVerifier({ network: chain.network, workers: 1, cache: false })
-})
-afterAll(async () => {
-  await verifier.dispose()
-})
+const served = verifiedChain()
 
 /** A node of that kind that has columns alone, and for how many each question was. */
 function node(nodesLike: NodeName, isRefusing: (count: number) => boolean = () => false) {
   const app = createBeaconApp({
-    ...{ chain, nodesLike },
+    ...{ chain: served.chain, nodesLike },
     faults: { rules: [{ fault: { kind: 'status', code: 404 }, routes: ['blobs', 'blob_sidecars'] }] },
   })
   const counts: number[] = []
@@ -32,8 +24,13 @@ function node(nodesLike: NodeName, isRefusing: (count: number) => boolean = () =
     if (isRefusing(count)) return new Response(null, { status: 400 })
     return (await app.fetch(new Request(url, { headers: init.headers }))) as Response
   }
-  const options = { verifier, headers: headersFrom(chain), beacon: 'http://node', fetch }
-  return { counts, options: { ...options, now: () => chain.now() } }
+  const options = {
+    verifier: served.verifier,
+    headers: headersFrom(served.chain),
+    beacon: 'http://node',
+    fetch,
+  }
+  return { counts, options: { ...options, now: () => served.chain.now() } }
 }
 
 const FULU = 90
@@ -85,7 +82,7 @@ it('a node that refuses everything is asked in parts once, and denies nothing', 
 
 it('a server that is like Lodestar refuses more than 20 values of one key, whatever is asked for', async () => {
   const statusOf = async (path: string, nodesLike: NodeName): Promise<number> =>
-    (await ask(createBeaconApp({ chain, nodesLike }), path)).status
+    (await ask(createBeaconApp({ chain: served.chain, nodesLike }), path)).status
   const indices = (count: number): string =>
     `?${range(count)
       .map((at) => `indices=${at}`)

@@ -1,7 +1,8 @@
 /** The source *File* of the demo page, as a visitor uses it: files are picked or dropped, and it says what it finds in them. */
 import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { readText } from './files.ts'
-import { expectNotGivenUp, type Site, type Visit, type Visitor } from './site.ts'
+import { expectNotGivenUp, sharedVisit, Site, type Visit, type Visitor } from './site.ts'
 import type { BlobSidecarJson } from './ssz.ts'
 
 /** A file, as text or bytes. */
@@ -29,8 +30,28 @@ export async function openFilePanel({ origin }: Site, visitor: Visitor): Promise
   return visit
 }
 
+/** For the tests of a `describe`: the site, and a page with this source that they share, whose choices are those of a new page before each. */
+export function filePanel(): { readonly site: Site; readonly visit: Visit } {
+  let site: Site
+  beforeAll(async () => {
+    site = await Site.open()
+  })
+  afterAll(async () => await site?.close())
+  const visit = sharedVisit(async () => await openFilePanel(site, await site.visitor()))
+  beforeEach(async () => {
+    visit.complaints.length = 0
+    await chooseNothing(visit.page)
+  })
+  return {
+    get site() {
+      return site
+    },
+    visit,
+  }
+}
+
 /** Makes its choices those of a new page: what was chosen before would hold for the next file, too. */
-export async function chooseNothing(page: Page): Promise<void> {
+async function chooseNothing(page: Page): Promise<void> {
   await page.evaluate(() => {
     document.querySelector<HTMLElement>('#tab-file')!.click()
     document.querySelector<HTMLSelectElement>('#file-network')!.value = ''

@@ -1,12 +1,12 @@
 /** How the source *File* of the demo page takes what is dropped and pasted, and lets go of it: of one for another, and of what hangs. */
 import type {} from 'blobcheck/elements'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { makeSidecars, type MadeSidecars } from '../../support/blocks.ts'
 import { contrastFlaws } from '../../support/contrast.ts'
 import {
-  chooseNothing,
   done,
+  filePanel,
   openFilePanel,
   pick,
   realSidecars,
@@ -16,7 +16,7 @@ import {
 } from '../../support/file-panel.ts'
 import { hold } from '../../support/hold.ts'
 import { countsOf, marksOf } from '../../support/instruments.ts'
-import { hasChromium, sharedVisit, Site } from '../../support/site.ts'
+import { hasChromium } from '../../support/site.ts'
 import type { BlobSidecarJson } from '../../support/ssz.ts'
 
 /** A slot of Fulu on mainnet. */
@@ -25,26 +25,18 @@ const SLOT = 411_392n * 32n + 5n
 const json = (value: unknown): string => JSON.stringify(value)
 
 describe.skipIf(!hasChromium)('the source File of the demo page', () => {
-  let site: Site
+  const demo = filePanel()
+  const { visit } = demo
   let real: readonly BlobSidecarJson[]
   let made: MadeSidecars
 
   beforeAll(async () => {
-    site = await Site.open()
     real = await realSidecars()
     made = await makeSidecars(SLOT, [3, 5, 7])
   })
-  afterAll(async () => await site?.close())
-
-  /** The page of all tests that need none of their own. Each file is verified by a verifier of its own. */
-  const visit = sharedVisit(async () => await openFilePanel(site, await site.visitor()))
-  beforeEach(async () => {
-    visit.complaints.length = 0
-    await chooseNothing(visit.page)
-  })
 
   it('takes what is dropped anywhere or pasted, and shows where it may be dropped', async () => {
-    const visitor = await site.visitor()
+    const visitor = await demo.site.visitor()
     const { page } = await visitor.open()
     const drag = async (type: string, text: string): Promise<void> =>
       await page.evaluate(
@@ -156,11 +148,11 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
   })
 
   it('gives up what hangs, and says so; goes on when it is asked to try again, and rests on the anchor that the run had, whatever is chosen while it goes on', async () => {
-    const visitor = await site.visitor()
+    const visitor = await demo.site.visitor()
     const { page, complaints } = await visitor.newPage()
     await page.clock.install()
     const held = await hold(page, '**/verifier*.wasm')
-    await page.goto(`${site.origin}/?source=file`)
+    await page.goto(`${demo.site.origin}/?source=file`)
     await page.waitForSelector('#file-pick', { state: 'attached' })
     await page.setInputFiles('#file-pick', {
       name: 'a.json',
@@ -191,8 +183,8 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
   })
 
   it('has enough contrast in light and dark, fits 360 pixels, and is moved by nothing that it says', async () => {
-    const narrow = await site.visitor({ reducedMotion: 'reduce', viewport: { width: 360, height: 740 } })
-    const { page } = await openFilePanel(site, narrow)
+    const narrow = await demo.site.visitor({ reducedMotion: 'reduce', viewport: { width: 360, height: 740 } })
+    const { page } = await openFilePanel(demo.site, narrow)
     // Until there is a file, the lines are those of the embedded block.
     expect(await page.textContent('#lines')).toContain('readEmbeddedSidecars')
     const below = (): Promise<number> =>

@@ -1,16 +1,16 @@
 /** The source *File* of the demo page: files of each kind, true and spoiled, and what is no such file. */
 import type {} from 'blobcheck/elements'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { makeParts, makeSidecars, type MadeSidecars, transactionOf } from '../../support/blocks.ts'
 import { concat, flip, inUtf16, toHex } from '../../support/bytes.ts'
 import { copiedBy } from '../../support/copy.ts'
 import {
   anchor,
-  chooseNothing,
   done,
   drop,
   dropZeros,
+  filePanel,
   type Given,
   listed,
   openFilePanel,
@@ -23,7 +23,7 @@ import {
 import { countsOf, marksOf } from '../../support/instruments.ts'
 import { runEachOf, runLines } from '../../support/lines.ts'
 import { infinity, makeBlob, makeCell } from '../../support/make.ts'
-import { hasChromium, sharedVisit, Site } from '../../support/site.ts'
+import { hasChromium } from '../../support/site.ts'
 import { type BlobSidecarJson, blobSidecarSsz, dataColumnSidecarSsz, listSsz } from '../../support/ssz.ts'
 
 /** Mainnet: a slot of Fulu. Sepolia: a slot of Gloas. */
@@ -33,22 +33,14 @@ const BLOB_BYTES = 131_072
 const json = (value: unknown): string => JSON.stringify(value)
 
 describe.skipIf(!hasChromium)('the source File of the demo page', () => {
-  let site: Site
+  const demo = filePanel()
+  const { visit } = demo
   let real: readonly BlobSidecarJson[]
   let made: MadeSidecars
 
   beforeAll(async () => {
-    site = await Site.open()
     real = await realSidecars()
     made = await makeSidecars(slots.fulu, [3, 5, 7])
-  })
-  afterAll(async () => await site?.close())
-
-  /** The page of all tests that need none of their own. Each file is verified by a verifier of its own. */
-  const visit = sharedVisit(async () => await openFilePanel(site, await site.visitor()))
-  beforeEach(async () => {
-    visit.complaints.length = 0
-    await chooseNothing(visit.page)
   })
 
   it('verifies the answer of a beacon node, and finds the blob of it that is spoiled', async () => {
@@ -179,8 +171,8 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
   })
 
   it('copies the result in words, and the code that finds it, each by a button that names it', async () => {
-    const visitor = await site.visitor({ permissions: ['clipboard-read', 'clipboard-write'] })
-    const { page } = await openFilePanel(site, visitor)
+    const visitor = await demo.site.visitor({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const { page } = await openFilePanel(demo.site, visitor)
     const copied = async (name: string): Promise<string> => {
       const button = `#file-copies .copy:text-is("${name}")`
       await page.waitForSelector(button)

@@ -1,9 +1,8 @@
 /** The requests for a block's sidecars that have not ended, and which of those who were asked are silent. */
-import type { Endpoint } from '../../beacon/endpoint.ts'
+import { type Endpoint, RETRY_DELAY_MS } from '../../beacon/endpoint.ts'
 import { overtaken, unneeded } from '../../beacon/hedged-requests.ts'
 import { joinSignals } from '../../util/signals.ts'
 import { sleep } from '../../util/timers.ts'
-import { RETRY_DELAY_MS } from '../../beacon/endpoint.ts'
 import type { Group } from './share-out.ts'
 
 /** A request that has not ended. */
